@@ -140,7 +140,8 @@ def batches(rows: Rows, batch_rows: int = 256, *, seed: int = 0, mirror: bool = 
 def dense_policy(batch: Mapping[str, np.ndarray], actions: int) -> np.ndarray:
     """A batch's policy targets as float32 [rows, actions], with 0 for illegal actions."""
     dense = np.zeros((len(batch["values"]), actions), np.float32)
-    dense[batch["moves"][:, 0], batch["actions"]] = batch["policy"]
+    # With four catapults, two moves can share an action.
+    np.add.at(dense, (batch["moves"][:, 0], batch["actions"]), batch["policy"])
     return dense
 
 

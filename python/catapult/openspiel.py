@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from ._catapult import Board, about
+from ._catapult import Board, _check_actions, about
 
 __all__ = ["CatapultGame", "CatapultState"]
 
@@ -56,6 +56,7 @@ class CatapultGame(pyspiel.Game):
         if self.max_plies < 0:
             raise ValueError(f"max_plies = {self.max_plies}: it may be 0 or more")
         shapes = about(self.variant)
+        _check_actions(self.variant)
         self.shape = (shapes["ranks"], shapes["files"], shapes["channels"])
         info = pyspiel.GameInfo(
             num_distinct_actions=shapes["actions"],

@@ -151,6 +151,15 @@ def test_actions_are_one_to_one(variant: str) -> None:
         board.move_of_action(illegal)
 
 
+def test_of_four_catapults_moves_may_share_an_action() -> None:
+    board = catapult.Board("chesspp+catapults=b1c1f1g1", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1 b1d4e5g4/-")
+    shared = board.action("b1e5t")
+    assert board.action("b1g4t") == shared
+    with pytest.raises(ValueError, match=f"action {shared} is shared by 2 legal moves of 4k3"):
+        board.move_of_action(shared)
+    assert board.move_of_action(board.action("b1d4t")).uci() == "b1d4t"
+
+
 @pytest.mark.parametrize("variant", catapult.variants(options=False))
 def test_channels_have_names(variant: str) -> None:
     about = catapult.about(variant)

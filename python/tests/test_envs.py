@@ -142,6 +142,10 @@ def test_refusals_of_vectors() -> None:
         envs.reset(fens=[catapult.Board().fen()])
     with pytest.raises(ValueError, match="num_envs = 0"):
         VectorEnv("chess", 0)
+    with pytest.raises(ValueError, match="two moves can share an action"):
+        VectorEnv("chesspp+catapults=b1c1f1g1", 1)
+    with pytest.raises(ValueError, match="two moves can share an action"):
+        chesspp_v0.env(options=["catapults=b1c1f1g1"])
     with pytest.raises(ValueError, match="is over: checkmate"):
         VectorEnv("chess", 1, fen="rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
     assert set(VectorEnv("chess", 1, observations=False).reset()[0]) == {"action_mask", "turn"}

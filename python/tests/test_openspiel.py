@@ -66,3 +66,5 @@ def test_refusals() -> None:
         pyspiel.load_game("catapult(variant=draughts)")
     with pytest.raises(Exception, match="max_plies = -1: it may be 0 or more"):
         pyspiel.load_game("catapult(max_plies=-1)")
+    with pytest.raises(ValueError, match="two moves can share an action"):
+        catapult.openspiel.CatapultGame({"variant": "chesspp+catapults=b1c1f1g1"})

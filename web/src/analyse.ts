@@ -2,8 +2,8 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, readPgn, state as stateOf, writePgn } from "./client";
-import { button, copy, dialog, h, message, replace, say, sayIn, select, toast } from "./dom";
+import { engine, games, network, readPgn, scriptOf, state as stateOf, writePgn } from "./client";
+import { button, copy, dialog, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
 import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
@@ -12,7 +12,7 @@ import { isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
-import { counted, load, save } from "./settings";
+import { counted, load, loadOfTab, save, saveOfTab } from "./settings";
 import { type Node, annotate, child, childAfter, graphOf, line, root, treeOf, wholeLine } from "./tree";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
 import { lastInWords, other, outcomeInWords, percent, toMove } from "./words";
@@ -28,7 +28,7 @@ const provenInWords = ([outlook, plies]: NonNullable<Found["lines"][number]["pro
     return variant === "maxim" ? `${outlook} in ${counted(plies + 1, "decision")}` : `${outlook} in ${Math.ceil((plies + 1) / 2)}`;
 };
 
-/** The game of a tab with its tree, kept for a reload. */
+/** The game of a tab with its tree, kept for a reload and for the next visit of the page. */
 type KeptTree = PgnGame & { text: string };
 
 /** True until the first analysis after a reload of the page. */
@@ -105,7 +105,7 @@ export function analysePage(place: Place): Page {
         const state = current;
         if (!state || !explorer.open) return;
         try {
-            const { openings } = await import("./selfplay");
+            const { openings } = await scriptOf(import("./selfplay"));
             const drawn = await openings(state, (text) => void play(text));
             if (state === current) replace(explored, ...drawn);
         } catch (error) {
@@ -180,10 +180,12 @@ export function analysePage(place: Place): Page {
         drawTree();
         drawGraph();
         void explore();
-        const kept: KeptTree = { ...base, moves: wholeLine(top).map(({ text }) => text), tags: opened?.tags ?? [], result: opened?.result ?? "", error: null, text: writeMoves(top, "*") };
-        save("analyse.tree", kept, "sessionStorage");
+        const moves = wholeLine(top).map(({ text }) => text);
+        const result = opened?.moves.join() === moves.join() ? opened.result : "";
+        const kept: KeptTree = { ...base, moves, tags: opened?.tags ?? [], result, error: null, text: writeMoves(top, "*") };
+        saveOfTab("analyse.tree", kept);
         rewritePlace(linkOf(kept));
-        if (announce && state.last) say(`${lastInWords(state.last, state)} ${over ?? toMove(state)}`);
+        if (announce) say(`${state.last ? lastInWords(state.last, state) : "Start."} ${over ?? toMove(state)}`);
         if (!sweep) void think(mine);
     }
 
@@ -304,11 +306,11 @@ export function analysePage(place: Place): Page {
     }
 
     function drawTree(): void {
-        replace(moves, treeOf(top, at, go));
+        renew(moves, treeOf(top, at, go));
         const here = moves.querySelector<HTMLElement>(".here");
         if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
         const step = (to: Node | null | undefined) => !!to && to !== at && (() => go(to));
-        replace(
+        renew(
             looking,
             stepButton("first", step(top)),
             stepButton("back", step(at.parent)),
@@ -319,7 +321,7 @@ export function analysePage(place: Place): Page {
 
     function go(node: Node): void {
         at = node;
-        void refresh(false);
+        void refresh(true);
     }
 
     async function play(text: string): Promise<void> {
@@ -349,7 +351,6 @@ export function analysePage(place: Place): Page {
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
         const dropped = await annotate(top, text, (node) => stateOf(gameAt(node)));
         if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
-        save("analyse.game", game);
         await showMinds();
         await refresh(false);
     }
@@ -429,6 +430,7 @@ export function analysePage(place: Place): Page {
 
     async function openDialog(): Promise<void> {
         const all = await games();
+        if (closed) return;
         const text = h("textarea", { rows: 6, placeholder: "Paste a FEN, a PGN of one or many games, or moves", "aria-label": "FEN, PGN or moves", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
         const choose = h("input", { type: "file", accept: ".pgn,.txt,text/plain", "aria-label": "PGN file" });
@@ -510,13 +512,15 @@ export function analysePage(place: Place): Page {
 
     async function visit({ game, ply, problem, values }: Place, reloaded = false): Promise<void> {
         if (problem) toast(problem, "error");
-        const wanted = game ?? load<GameText>("analyse.game", { variant: "chesspp", start: "", moves: [] });
+        const kept = loadOfTab<KeptTree | null>("analyse.tree", null);
+        const wanted = game ?? kept ?? { variant: "chesspp", start: "", moves: [] };
         try {
             const linked = values.get("tree");
             if (linked && game && (await reopen(await linkedTree(game, linked), game, ply))) return;
             if (linked) toast("The variations of the link can't be read.", "error");
-            if (reloaded && (await reopen(load<KeptTree | null>("analyse.tree", null, "sessionStorage"), wanted, ply))) return;
-            await open(wanted, ply ?? undefined);
+            // Play's link to its game has no variations.
+            const same = reloaded || !game || kept?.moves.join() === game.moves.join();
+            if (!same || !(await reopen(kept, wanted, ply))) await open(wanted, ply ?? undefined, game ? null : kept);
             if (values.has("review") && !sweep) {
                 const show = (): void => {
                     if (!closed) reviewed.scrollIntoView({ block: "nearest" });
@@ -544,7 +548,7 @@ export function analysePage(place: Place): Page {
         h(
             "section",
             { class: "panel", "aria-label": "Analysis" },
-            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", () => void openDialog(), { id: "open-dialog" }), minds, power)),
+            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", patient(openDialog), { id: "open-dialog" }), minds, power)),
             status,
             decisions,
             note,

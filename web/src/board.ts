@@ -64,7 +64,9 @@ export class Board {
         this.canvas.addEventListener("pointerdown", (event) => this.pressed(event));
         this.canvas.addEventListener("pointermove", (event) => this.moved(event));
         this.canvas.addEventListener("pointerup", (event) => this.released(event));
-        this.canvas.addEventListener("pointercancel", () => this.endDrag());
+        // A tap's click comes later. It would press a button of the list that the tap has opened.
+        this.canvas.addEventListener("touchend", (event) => !this.menu.hidden && event.cancelable && event.preventDefault());
+        this.canvas.addEventListener("pointercancel", (event) => event.pointerId === this.press?.pointer && this.endDrag());
         this.canvas.addEventListener("pointerleave", () => this.hover(null));
         this.canvas.addEventListener("keydown", (event) => this.key(event));
         this.menu.addEventListener("keydown", (event) => this.menuKey(event));
@@ -397,6 +399,8 @@ export class Board {
     }
 
     private moved(event: PointerEvent): void {
+        // Another finger drags nothing.
+        if (this.press && event.pointerId !== this.press.pointer) return;
         const square = this.at(event);
         if (event.pointerType === "mouse") this.hover(square);
         // The button was released outside the board.
@@ -420,9 +424,9 @@ export class Board {
 
     private released(event: PointerEvent): void {
         const press = this.press;
-        const dragged = !!press?.ghost;
+        if (press?.pointer !== event.pointerId || !this.state) return;
+        const dragged = !!press.ghost;
         this.endDrag();
-        if (!press || !this.state) return;
         const square = this.at(event);
         if (dragged) {
             if (square === null || square === press.square || !this.aim(square)) {

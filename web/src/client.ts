@@ -13,26 +13,34 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/** Returns a function that fetches a JSON file once. `what` names its content in errors. */
+const offline = (what: string): Error => new Error(`the ${what} could not be loaded, and this browser has not stored them. Check your connection`);
+
+/** Fetches a file. `what` names its content in errors, in the plural. */
+async function got(file: string, what: string): Promise<Response> {
+    const answer = await fetch(file).catch(() => Promise.reject(offline(what)));
+    if (!answer.ok) throw new Error(`the ${what} could not be fetched: ${answer.status}`);
+    return answer;
+}
+
+/** Returns a function that fetches a JSON file once. */
 export function jsonOf<T>(file: string, what: string): () => Promise<T> {
-    return once(async () => {
-        const answer = await fetch(file);
-        if (!answer.ok) throw new Error(`the ${what} could not be fetched: ${answer.status}`);
-        return (await answer.json()) as T;
-    });
+    return once(async () => (await (await got(file, what)).json()) as T);
+}
+
+/** Waits for a script. If it can't be downloaded, the error says so. */
+export function scriptOf<T>(script: Promise<T>): Promise<T> {
+    return script.catch((error) => Promise.reject(error instanceof TypeError ? offline("scripts of this page") : error));
 }
 
 /** Fetches a gzip file and decompresses it, unless the host has already done so. */
-export async function unpacked(file: string): Promise<Response> {
-    const answer = await fetch(file);
-    if (!answer.ok) throw new Error(`${file} could not be fetched: ${answer.status}`);
-    const bytes = await answer.arrayBuffer();
+export async function unpacked(file: string, what: string): Promise<Response> {
+    const bytes = await (await got(file, what)).arrayBuffer();
     const [first, second] = new Uint8Array(bytes);
     return new Response(first === 0x1f && second === 0x8b ? new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")) : bytes);
 }
 
 /** The WebAssembly module, fetched and compiled once for all workers. */
-export const module = once(async () => WebAssembly.compile(await (await unpacked("catapult.wasm.gz")).arrayBuffer()));
+export const module = once(async () => WebAssembly.compile(await (await unpacked("catapult.wasm.gz", "rules")).arrayBuffer()));
 
 type Waiting = {
     resolve: (value: unknown) => void;

@@ -41,6 +41,24 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
+/** Replaces the content. The focus goes to the button in the same place, or its counterpart if that one is disabled. */
+export function renew(element: Element, ...children: Child[]): void {
+    const at = [...element.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+    replace(element, ...children);
+    const now = [...element.querySelectorAll("button")];
+    (now[at]?.disabled ? now[now.length - 1 - at] : now[at])?.focus({ preventScroll: true });
+}
+
+/** Returns a handler of presses. It ignores presses until the first one is done, and shows a failure. */
+export function patient(run: () => Promise<void>): () => void {
+    let waits = false;
+    return () => {
+        if (waits) return;
+        waits = true;
+        void run().catch((error) => toast(message(error), "error")).finally(() => (waits = false));
+    };
+}
+
 export function button(label: string, onclick: () => void, props: Props = {}): HTMLButtonElement {
     return h("button", { type: "button", onclick, ...props }, label);
 }

@@ -72,7 +72,7 @@ export function homePage(): Page {
                     h("li", {}, link("Results", "#lab?game=chesspp", ""), ": does Chess++ have fewer draws than chess? Networks played it"),
                     h("li", {}, link("The inventors", "#about", ""), " of Chess++ and of three more games on this page"),
                 ),
-                SERVED ? null : h("p", { class: "hint" }, "The computer runs in your browser. No account, no tracking, and after the first visit no internet."),
+                SERVED ? null : h("p", { class: "hint" }, "The computer runs in your browser. No account, no tracking. After the first visit chess and Chess++ work without internet. After a game against the computer everything does."),
             ),
             picture.element,
         ),

@@ -102,6 +102,7 @@ export function labPage(place: Place): Page {
     let others: Values = {};
     let depth = 3;
     let run = 0;
+    let closed = false;
     const heading = h("h2", {});
     const named = h("code", { id: "rules-name" });
     const words = h("p", { class: "hint", id: "example" });
@@ -185,6 +186,7 @@ export function labPage(place: Place): Page {
     /** Builds the form for a rule set. */
     async function choose(wanted: string): Promise<void> {
         const all = await games();
+        if (closed) return;
         const options = wanted.startsWith("chesspp") ? readRules(wanted) : all.some(({ name }) => name === wanted) ? {} : null;
         if (!options) toast(`The page does not know the rules ${wanted.slice(0, 80)}.`, "error");
         game = options ? wanted.split("+")[0]! : "chesspp";
@@ -233,6 +235,7 @@ export function labPage(place: Place): Page {
             ),
         ),
         close: () => {
+            closed = true;
             match.stop();
             endCount();
         },

@@ -63,8 +63,8 @@ function play(engine: wasm.Engine, variant: string, { nodes, noise }: Order, see
 self.onmessage = async ({ data }: MessageEvent<Order>) => {
     try {
         await init({ module_or_path: data.module });
-        const answer = await fetch(data.network);
-        if (!answer.ok) throw new Error(`the network could not be fetched: ${answer.status}`);
+        const answer = await fetch(data.network).catch(() => null);
+        if (!answer?.ok) throw new Error(`the network could not be fetched: ${answer?.status ?? "check your connection"}`);
         const bytes = new Uint8Array(await answer.arrayBuffer());
         const engines = data.variants.map((variant) => [variant, new wasm.Engine(variant, data.network, bytes)] as const);
         const end = performance.now() + data.ms;

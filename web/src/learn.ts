@@ -10,6 +10,7 @@ import { playerRules } from "./rules";
 import { load, save } from "./settings";
 import { type Try, tryBoard } from "./try";
 import type { Last } from "./types";
+import { capital } from "./words";
 
 type Block =
     | { kind: "text"; text: string }
@@ -185,10 +186,11 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
     const player = name === "learn";
     let shown = "";
 
-    async function show(variant: string): Promise<void> {
+    async function show(variant = "chesspp"): Promise<void> {
         const game = variant.split("+")[0]!;
-        shown = Object.hasOwn(TITLES, game) && game !== "chess" ? game : "chesspp";
-        const wanted = shown;
+        const wanted = Object.hasOwn(TITLES, game) && game !== "chess" ? game : "chesspp";
+        if (wanted === shown) return;
+        shown = wanted;
         replace(tabs, ...Object.keys(TITLES).filter((one) => one !== "chess").map((one) => {
             const tab = button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`));
             tab.setAttribute("aria-pressed", String(one === shown));
@@ -201,16 +203,14 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
             const all = h("p", {}, h("a", { href: `#specification?game=${shown}` }, "The specification"), ": all details by number, FEN and the notation of moves, for programmers");
             replace(body, drawn, player ? all : null);
         } catch (error) {
-            if (wanted === shown) replace(body, h("p", { class: "problem" }, message(error)));
+            if (wanted === shown) replace(body, h("p", { class: "problem" }, `${capital(message(error))}.`));
         }
     }
-    void show(place.game?.variant ?? "chesspp");
+    void show(place.game?.variant);
     return {
         element: h("div", { class: "stack" }, tabs, body),
         close: () => boards.close(),
-        visit: (next) => {
-            if (next.game && next.game.variant !== shown) void show(next.game.variant);
-        },
+        visit: (next) => void show(next.game?.variant),
     };
 }
 

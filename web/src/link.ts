@@ -48,20 +48,20 @@ export function writePlace(page: string, game: GameText, ply?: number, more: Rec
     return `#${page}?${values.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
 }
 
-/** Fragment that the open page belongs to. */
-let shown = location.hash;
+/** The open page and its fragment. */
+let [open, shown] = ["", location.hash];
 
-/** Returns the fragment of a page that is about to open. */
-export function openPlace(): string {
-    return (shown = location.hash);
+/** Records the page that is about to open. */
+export function openPlace(page: string): void {
+    [open, shown] = [page, location.hash];
 }
 
 /**
  * Changes the address of the open page. Does nothing if the user has just followed a link: its `hashchange` comes later,
- * and would find the old page's fragment.
+ * and would find the old page's fragment. Does nothing either for a page that was left while it loaded.
  */
 export function rewritePlace(address: string): void {
-    if (location.hash !== shown) return;
+    if (location.hash !== shown || readPlace(address.slice(address.indexOf("#"))).page !== open) return;
     history.replaceState(null, "", address);
     shown = location.hash;
 }
@@ -71,10 +71,10 @@ export function shareLink(game: GameText, more: Record<string, string> = {}): st
 }
 
 /** Shares a link by the device's own dialog if it has one, else copies it. Returns false if the user cancels. */
-export async function send(link: string, text: string): Promise<boolean> {
+export async function send(link: string, title: string, words: string): Promise<boolean> {
     try {
         // Browsers without the dialog throw here.
-        await navigator.share({ title: "Chess++", text, url: link });
+        await navigator.share({ title, text: `${title}: ${words}`, url: link });
         return true;
     } catch (error) {
         if (error instanceof DOMException && error.name === "AbortError") return false;

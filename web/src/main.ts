@@ -2,6 +2,7 @@
 
 import { aboutPage } from "./about";
 import { analysePage } from "./analyse";
+import { scriptOf } from "./client";
 import { h, icon, message, replace, untoast } from "./dom";
 import { editorPage } from "./editor";
 import { homePage } from "./home";
@@ -11,6 +12,7 @@ import { type Page, playPage } from "./play";
 import { rulesPage } from "./rules";
 import { SERVED } from "./server";
 import { applyTheme, isDark, load, save } from "./settings";
+import { capital } from "./words";
 
 type Opener = (place: Place) => Page;
 
@@ -22,12 +24,12 @@ function lazy(script: () => Promise<Opener>): Opener {
         let place = first;
         let closed = false;
         const load = async (): Promise<void> => {
-            const make = await script();
+            const make = await scriptOf(script());
             if (closed || page) return;
             page = make(place);
             replace(element, page.element);
         };
-        const start = (): void => void load().catch((error) => replace(element, h("p", { class: "problem" }, message(error))));
+        const start = (): void => void load().catch((error) => replace(element, h("p", { class: "problem" }, `${capital(message(error))}.`)));
         start();
         return {
             element,
@@ -73,12 +75,13 @@ document.querySelector(".skip")!.addEventListener("click", (event) => {
 let open: { name: string; page: Page } | null = null;
 
 function show(): void {
-    const place = readPlace(openPlace());
+    const place = readPlace(location.hash);
     // A dialog belongs to the page that opened it.
     for (const box of document.querySelectorAll("dialog")) box.close();
     // The first visit begins with the front page, later ones with the user's game.
     const wanted = place.page || (load("play", null) ? "play" : "home");
     const [name, label, make] = [...PAGES, ...OTHERS].find(([name]) => name === wanted) ?? PAGES[0]!;
+    openPlace(name);
     if (open?.name === name && open.page.visit) return open.page.visit(place);
     untoast();
     open?.page.close();

@@ -1,6 +1,6 @@
 // A game's moves as a clickable list.
 
-import { h, icon } from "./dom";
+import { h, icon, say } from "./dom";
 import type { Ply } from "./types";
 
 /** Groups consecutive decisions of one side into turns. */
@@ -41,6 +41,11 @@ export function reveal(list: HTMLElement): void {
     if (!here) return;
     const [box, item] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
     if (item.top < box.top || item.bottom > box.bottom) list.scrollTop += item.top - box.top - box.height / 2;
+}
+
+/** Announces the shown move and the status after a step through the game. */
+export function sayStep(list: HTMLElement, status: HTMLElement): void {
+    say(`${list.querySelector(".here")?.textContent ?? "Start"}. ${status.textContent}`);
 }
 
 const STEPS = { first: "To the start", back: "One move back", next: "One move on", last: "To the end" };

@@ -10,8 +10,11 @@ import { LEVELS, RATINGS, STRENGTHS, budget, load, save, strength } from "./sett
 import type { GameText, Side } from "./types";
 import { other } from "./words";
 
-/** Asks for the rules and the players of a new game. `onBoard` returns the game on the board. */
-export async function newGame(onBoard: () => Played, begin: (next: Played) => void): Promise<void> {
+/**
+ * Asks for the rules and the players of a new game. `onBoard` returns the game on the board. `left` returns
+ * true once the page has been left. Then no dialog opens.
+ */
+export async function newGame(onBoard: () => Played, begin: (next: Played) => void, left: () => boolean): Promise<void> {
     const all = await games();
     const game = onBoard();
     const choice = gameChoice(all, game.variant, () => showNetworks());
@@ -19,6 +22,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     let against = wasHotSeat ? "human" : isNetwork(game, "white") || isNetwork(game, "black") ? "network" : "alphabeta";
     // If the server does not respond, the dialog offers only the browser's players.
     const offered = SERVED ? await hello().catch(() => null) : null;
+    if (left()) return;
     const kept = load("strength", "beginner");
     let level = kept in STRENGTHS ? kept : "custom";
     let colour = "white";

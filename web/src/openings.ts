@@ -22,7 +22,7 @@ interface Openings {
 declare const OPENINGS: string[];
 
 /** Fetches the openings of each rule set once. */
-const data = Object.fromEntries(OPENINGS.map((rules) => [rules, once(async () => (await unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`)).json() as Promise<Openings>)]));
+const data = Object.fromEntries(OPENINGS.map((rules) => [rules, once(async () => (await unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`, "openings")).json() as Promise<Openings>)]));
 
 const grouped = (count: number): string => count.toLocaleString("en");
 

@@ -4,10 +4,10 @@ import { Board } from "./board";
 import { title } from "./choose";
 import { Refusal, alphabeta, engine, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
-import { append, button, copy, dialog, h, message, replace, say, sayIn, select, toast } from "./dom";
+import { append, button, copy, dialog, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
 import { keepAll } from "./keep";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
-import { moveList, reveal, stepButton, stepKeys, turns } from "./movelist";
+import { moveList, reveal, sayStep, stepButton, stepKeys, turns } from "./movelist";
 import { newGame } from "./newgame";
 import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, isSide, loaded, ownGame, seats } from "./played";
 import { SERVED, serverThink, stopThinking } from "./server";
@@ -87,7 +87,7 @@ export function playPage(place: Place): Page {
         return typeof name === "string" ? name : capital(side);
     }
 
-    async function refresh(announce: boolean): Promise<void> {
+    async function refresh(announce: boolean, step = false): Promise<void> {
         const mine = ++turn;
         if (computing) interrupt();
         if (shown > game.moves.length) shown = game.moves.length;
@@ -99,7 +99,7 @@ export function playPage(place: Place): Page {
             whole = shown === game.moves.length ? state : await stateOf(game);
         } catch (error) {
             if (closed || mine !== turn) return;
-            if (!(error instanceof Refusal)) return trouble(message(error), () => void refresh(announce));
+            if (!(error instanceof Refusal)) return trouble(message(error), () => void refresh(announce, step));
             // An unreadable stored game must not lock the page.
             toast(`${message(error)}. A new game was begun.`, "error");
             game = { ...FIRST };
@@ -117,7 +117,7 @@ export function playPage(place: Place): Page {
             const words = [whole.last ? lastInWords(whole.last, whole) : "", ending() ?? toMove(whole)];
             say(words.join(" ").trim());
             if (whole.last) knock(whole.last.taken.length ? 160 : 260);
-        }
+        } else if (step) sayStep(list, status);
         report();
         // The URL and the stored game change only once the game has proven valid.
         keep();
@@ -178,10 +178,10 @@ export function playPage(place: Place): Page {
         }
         replace(above, bars[other(game.bottom)]);
         replace(below, bars[game.bottom]);
-        replace(list, moveList(whole.history, shown, go));
+        renew(list, moveList(whole.history, shown, go));
         reveal(list);
         const count = game.moves.length;
-        replace(
+        renew(
             looking,
             stepButton("first", shown > 0 && (() => go(0))),
             stepButton("back", shown > 0 && (() => go(shown - 1))),
@@ -204,7 +204,7 @@ export function playPage(place: Place): Page {
 
     function go(ply: number): void {
         shown = Math.max(0, Math.min(game.moves.length, ply));
-        void refresh(false);
+        void refresh(false, true);
     }
 
     async function move(text: string): Promise<void> {
@@ -261,6 +261,8 @@ export function playPage(place: Place): Page {
             h("p", {}, `${capital(side)} gives the game up.`),
             h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", () => {
                 box.close();
+                // The computer's move may have ended the game since.
+                if (isOver()) return;
                 game = { ...game, resigned: side };
                 say(`${capital(side)} resigns.`);
                 void refresh(false);
@@ -301,7 +303,7 @@ export function playPage(place: Place): Page {
     /** Sends the position after some moves. The receiver moves next. A game of two people then continues by link. */
     async function sendPosition(at: State, moves: string[]): Promise<void> {
         const words = at.outcome ? outcomeInWords(at.outcome, at.variant) : `${capital(at.side)} to move. It is your turn.`;
-        const sent = await send(shareLink({ ...game, moves }, { you: at.side }), `${title(game.variant)}: ${words}`);
+        const sent = await send(shareLink({ ...game, moves }, { you: at.side }), title(game.variant), words);
         if (closed || !sent || game.mail || !isHuman("white") || !isHuman("black") || moves.length !== game.moves.length || isOver()) return;
         game = { ...game, mail: other(at.side), bottom: other(at.side) };
         await refresh(false);
@@ -317,7 +319,7 @@ export function playPage(place: Place): Page {
         return h(
             "div",
             { class: "stack" },
-            h("p", {}, `Send this position: the receiver moves ${side} and sends a link back. No server takes part.`),
+            h("p", {}, at.outcome ? "Send the end of the game. No server takes part." : `Send this position: the receiver moves ${side} and sends a link back. No server takes part.`),
             h("div", { class: "row" }, button("Send this position", () => { close(); void sendPosition(at, moves); }, { class: "primary", id: "send-position" })),
             at.outcome ? null : h("p", {}, `Beat my game from here: the receiver plays ${side} against the computer.`),
             at.outcome ? null : h(
@@ -326,7 +328,7 @@ export function playPage(place: Place): Page {
                 select(LEVELS, level, (value) => (level = value), { id: "challenge-level", "aria-label": "Strength of the computer" }),
                 button("Send the challenge", () => {
                     close();
-                    void send(shareLink({ ...game, moves }, { you: at.side, against: level }), `${title(game.variant)}: beat my game from here. You play ${side} against the computer, level ${STRENGTHS[level]!.name}.`);
+                    void send(shareLink({ ...game, moves }, { you: at.side, against: level }), title(game.variant), `beat my game from here. You play ${side} against the computer, level ${STRENGTHS[level]!.name}.`);
                 }, { id: "send-challenge" }),
             ),
         );
@@ -344,6 +346,7 @@ export function playPage(place: Place): Page {
         } catch (error) {
             toast(message(error), "error");
         }
+        if (closed) return;
         const { fen } = here;
         const text = h("textarea", { rows: 5, "aria-label": "FEN, PGN or moves", placeholder: "Paste a FEN, a PGN or moves here", spellcheck: "false" });
         const problem = h("p", { class: "problem", role: "alert" });
@@ -386,7 +389,7 @@ export function playPage(place: Place): Page {
         h(
             "section",
             { class: "panel", "aria-label": "Game" },
-            h("div", { class: "panel-head" }, heading, button("New game", () => void newGame(() => game, begin), { class: "primary", id: "new-game" })),
+            h("div", { class: "panel-head" }, heading, button("New game", patient(() => newGame(() => game, begin, () => closed)), { class: "primary", id: "new-game" })),
             status,
             decisions,
             origin,
@@ -401,7 +404,7 @@ export function playPage(place: Place): Page {
                 button("Flip", flip, { id: "flip" }),
                 button("Resign", resign, { id: "resign" }),
                 button("Analyse", () => (location.hash = writePlace("analyse", game)), { id: "analyse" }),
-                button("Share…", () => void share(), { id: "share" }),
+                button("Share…", patient(share), { id: "share" }),
             ),
             keysHelp(),
         ),

@@ -83,11 +83,13 @@ function rights(wanted: string, board: Squares, start: string, variant: string):
  * en-passant square is dropped, and the counters start again.
  */
 export function writeFen(variant: string, before: string, { board, files, ranks }: ReturnType<typeof readSquares>, start: string, side?: string, castling?: string): string {
-    const [, toMove = "w", kept = "-", , , , seventh = "-"] = before.split(" ");
+    const [, toMove = "w", kept = "-", , , , seventh = "-", ...rest] = before.split(" ");
     const wanted = (castling ?? kept).replace(/[^KQkq]/g, "");
     const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, start, variant), "-", "0", "1"];
     const knights = (): string => [...seventh.matchAll(/[a-l]\d+/g)].filter(([name]) => board[squareIndex(name, files)]?.pieces === (/\D1$/.test(name) ? "N" : "n")).join("") || "-";
-    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files, seventh));
+    // The fields of +still and +moves. The first lists only sides that have a catapult that has moved.
+    const moved = (field: string): string => [...field].filter((letter) => Object.values(board).some(({ frame }) => frame?.what === "moved" && frame.side.startsWith(letter))).join("") || "-";
+    if (variant.startsWith("chesspp")) fields.push(writeCatapults(board, files, seventh), ...rest.map((field) => (/\d/.test(field) ? field : moved(field))));
     if (variant === "maxim") {
         const portals = (side: Side): string => frameList(board, side, (square) => squareName(square, files), (a, b) => squareIndex(a, files) - squareIndex(b, files));
         fields.push(`${portals("white")}/${portals("black")}`, "-");

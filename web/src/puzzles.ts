@@ -62,6 +62,7 @@ export function puzzlesPage(first: Place): Page {
     let helped = false;
     let shown: State | null = null;
     let open = false;
+    let closed = false;
     /** Solved puzzles by position, because numbers change: 2 at the first try, 1 with help. */
     const progress = load<Record<string, number>>("puzzles.solved", {});
 
@@ -138,6 +139,8 @@ export function puzzlesPage(first: Place): Page {
     async function answer(text: string): Promise<void> {
         const { fen, moves, score } = puzzle();
         if (moves.includes(text)) {
+            // Another tab may have solved puzzles since.
+            Object.assign(progress, load<typeof progress>("puzzles.solved", {}));
             if (progress[fen] !== 2) progress[fen] = helped ? 1 : 2;
             save("puzzles.solved", progress);
             return void (await reveal(text, "Correct."));
@@ -192,6 +195,7 @@ export function puzzlesPage(first: Place): Page {
     async function visit(): Promise<void> {
         try {
             all ??= await data();
+            if (closed) return;
             const { source, ratings, puzzles } = all;
             const wanted = place.values.get("n");
             const index = Number(wanted ?? unsolvedAfter(-1) + 1) - 1;
@@ -209,7 +213,7 @@ export function puzzlesPage(first: Place): Page {
             );
             await start();
         } catch (error) {
-            replace(words, message(error));
+            replace(words, `${capital(message(error))}.`);
         }
     }
     void visit();
@@ -235,6 +239,7 @@ export function puzzlesPage(first: Place): Page {
             ),
         ),
         close: () => {
+            closed = true;
             turn++;
             void engine.stop().catch(() => {});
         },

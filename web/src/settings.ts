@@ -4,9 +4,12 @@ import strengths from "./strengths.json";
 
 type Storages = "localStorage" | "sessionStorage";
 
+/** Values that this browser does not store. They last until the page is closed or reloaded. */
+const unstored = new Map<string, string>();
+
 export function load<T>(key: string, fallback: T, storage: Storages = "localStorage"): T {
     try {
-        const kept = window[storage].getItem(`catapult.${key}`);
+        const kept = unstored.get(`${storage} ${key}`) ?? window[storage].getItem(`catapult.${key}`);
         return kept === null ? fallback : (JSON.parse(kept) as T);
     } catch {
         return fallback;
@@ -15,12 +18,17 @@ export function load<T>(key: string, fallback: T, storage: Storages = "localStor
 
 /** The page also works in a browser that stores nothing. */
 export function save(key: string, value: unknown, storage: Storages = "localStorage"): void {
+    const text = JSON.stringify(value);
     try {
-        window[storage].setItem(`catapult.${key}`, JSON.stringify(value));
+        window[storage].setItem(`catapult.${key}`, text);
+        unstored.delete(`${storage} ${key}`);
     } catch {
-        // Nothing to do: only the stored settings of this visit are lost.
+        unstored.set(`${storage} ${key}`, text);
     }
 }
+
+/** False if the browser has not stored the last value of the key. */
+export const stores = (key: string): boolean => !unstored.has(`localStorage ${key}`);
 
 /** Loads this tab's value. A new tab begins with the value that any tab saved last. */
 export function loadOfTab<T>(key: string, fallback: T): T {

@@ -4,15 +4,15 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { button, copy, dialog, field, h, message, replace, say, sayIn, select, toast } from "./dom";
+import { button, copy, dialog, field, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
 import { type Place, localHint, rewritePlace, writePlace } from "./link";
-import { moveList, reveal, stepButton, stepKeys } from "./movelist";
+import { moveList, reveal, sayStep, stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
 import { completeFen } from "./read";
 import { ServerRefusal, api, follow, signedIn } from "./server";
-import { counted, knock, load, save } from "./settings";
-import type { GameText, Side, State } from "./types";
+import { counted, knock, load, save, stores } from "./settings";
+import type { GameAbout, GameText, Side, State } from "./types";
 import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
 
 type Role = Side | "watch";
@@ -93,6 +93,7 @@ export function togetherPage(place: Place): Page {
     const open = (at: Place): void => {
         leave();
         leave = (): void => {};
+        document.title = "By link · Catapult";
         const id = at.values.get("id");
         if (id) {
             const seat = at.values.get("seat");
@@ -122,14 +123,12 @@ function beginPage(): HTMLElement {
         const words = side ? `You play ${capital(side)}` : "You watch";
         return h("li", {}, h("b", {}, title(variant)), h("a", { class: "button", href: `#link?id=${links.watch ?? links[side ?? "white"]!}` }, words));
     });
-    const begin = async (): Promise<void> => {
-        try {
-            if (!(await signedIn())) return;
-            await beginDialog();
-        } catch (error) {
-            toast(message(error), "error");
-        }
-    };
+    const begin = patient(async () => {
+        if (!(await signedIn())) return;
+        const all = await games();
+        // The user may have left the page.
+        if (document.getElementById("begin")) beginDialog(all);
+    });
     return h(
         "div",
         { class: "page narrow" },
@@ -139,14 +138,14 @@ function beginPage(): HTMLElement {
             { class: "card" },
             h("p", {}, "Start a game and send its link. The first person who opens the link plays the other side. Everyone else with the link watches. You need no account. The server checks and stores every move."),
             localHint(),
-            h("div", { class: "row" }, button("New game", () => void begin(), { class: "primary", id: "begin" })),
+            h("div", { class: "row" }, button("New game", begin, { class: "primary", id: "begin" })),
         ),
         h("section", { class: "card" }, h("h2", {}, "Games of this browser"), h("ul", { class: "plain-list" }, ...(items.length ? items : [h("li", { class: "soft" }, "None yet.")]))),
     );
 }
 
-async function beginDialog(): Promise<void> {
-    const choice = gameChoice(await games(), load("together.variant", "chesspp"), () => {});
+function beginDialog(all: GameAbout[]): void {
+    const choice = gameChoice(all, load("together.variant", "chesspp"), () => {});
     const fen = h("input", { type: "text", placeholder: "the game's own start", spellcheck: "false", autocomplete: "off", id: "start-fen" });
     const problem = h("p", { class: "problem", role: "alert" });
     let colour = "white";
@@ -284,7 +283,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         return [said, press];
     }
 
-    async function draw(announce: boolean): Promise<void> {
+    async function draw(announce: boolean, step = false): Promise<void> {
         const now = told;
         if (!now) return;
         const mine = ++turn;
@@ -309,9 +308,9 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         const review = (): void => void (location.hash = `${writePlace("analyse", now)}&review=1`);
         replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null, ...offers(now), end && count() ? button("Review this game", review, { id: "review" }) : null);
         drawPlayers(now);
-        replace(list, moveList(whole.history, at, go));
+        renew(list, moveList(whole.history, at, go));
         reveal(list);
-        replace(looking, stepButton("first", at > 0 && (() => go(0))), stepButton("back", at > 0 && (() => go(at - 1))), stepButton("next", at < count() && (() => go(at + 1))), stepButton("last", at < count() && (() => go(count()))));
+        renew(looking, stepButton("first", at > 0 && (() => go(0))), stepButton("back", at > 0 && (() => go(at - 1))), stepButton("next", at < count() && (() => go(at + 1))), stepButton("last", at < count() && (() => go(count()))));
         const resigned = document.activeElement === resignButton && !!end;
         resignButton.hidden = backButton.hidden = role === "watch" || role === null || !!end;
         if (resigned) decisions.querySelector("button")?.focus();
@@ -320,13 +319,13 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         if (announce) {
             say([whole.last ? lastInWords(whole.last, whole) : "", words].join(" ").trim());
             if (whole.last) knock(whole.last.taken.length ? 160 : 260);
-        }
+        } else if (step) sayStep(list, status);
     }
 
     function go(ply: number): void {
         const to = Math.max(0, ply);
         shown = to >= count() ? null : to;
-        void draw(false);
+        void draw(false, true);
     }
 
     /**
@@ -402,7 +401,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
 
     function drawInvitation(): void {
         invitation.hidden = !told?.free || !!told.end;
-        const address = link === id ? "This page's address is your seat: whoever has it can play for you." : "This browser remembers your seat.";
+        const address = link === id ? "This page's address is your seat: whoever has it can play for you." : stores("links") ? "This browser remembers your seat." : "This browser does not store your seat. Keep this tab open, or copy your seat's link under Links….";
         seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role ?? "")}. ${address}`;
     }
 

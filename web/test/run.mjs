@@ -336,6 +336,195 @@ test("drag, and touch", async () => {
     await page.leave();
 });
 
+test("the tap that opens the list of moves presses none of its buttons", async () => {
+    const page = await visitor(fragment("play", "chess", "7k/P7/8/8/8/8/8/4K3 w - - 0 1"));
+    await page.touchscreen.tap(...(await middle(page, "a7")));
+    const [[x, y], [next]] = [await middle(page, "a8"), await middle(page, "b8")];
+    await page.touchscreen.tap(x + 0.2 * (next - x), y + 0.2 * (next - x));
+    await page.waitForSelector(".choices:not([hidden])");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    holds(await page.$(".choices:not([hidden])"), "the list is closed");
+    await page.click('.choices [data-move="a7a8n"]');
+    await played(page, 1);
+    equal((await game(page)).moves, ["a7a8n"], "moves");
+    await page.leave();
+});
+
+test("another finger does not drop the dragged piece", async () => {
+    const page = await visitor(fragment("play", "chess", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"));
+    await page.mouse.move(...(await middle(page, "d1")));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(page, "d3")), { steps: 4 });
+    await page.waitForSelector(".layer-above .ghost");
+    const [clientX, clientY] = await middle(page, "h5");
+    await page.$eval(".board", (board, place) => {
+        for (const kind of ["pointermove", "pointerup", "pointercancel"]) board.dispatchEvent(new PointerEvent(kind, { pointerId: 77, isPrimary: false, ...place }));
+    }, { clientX, clientY });
+    await page.mouse.move(...(await middle(page, "d4")), { steps: 4 });
+    await page.mouse.up();
+    await played(page, 1);
+    equal((await game(page)).moves, ["d1d4"], "moves");
+    await page.leave();
+});
+
+test("steps through a game keep the focus and are heard", async () => {
+    const page = await visitor(fragment("play", "chess", "", "e2e4,e7e5,g1f3,b8c6"));
+    await until("the game", async () => (await statusOf(page)) === "White to move.");
+    await page.focus('[aria-label="One move back"]');
+    for (const ply of [3, 2, 1]) {
+        await page.keyboard.press("Enter");
+        await until(`ply ${ply}`, async () => (await statusOf(page)) === `After ${ply} of 4 moves.`);
+    }
+    equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "One move back", "the focus");
+    await until("what is heard", async () => (await heard(page)) === "e4. After 1 of 4 moves.");
+    // At the start the button has nothing to do, and its counterpart gets the focus.
+    await page.keyboard.press("Enter");
+    await until("the start", async () => (await statusOf(page)) === "After 0 of 4 moves.");
+    equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "One move on", "the focus at the start");
+    await page.leave();
+});
+
+test("a game that ends while the dialog asks is not resigned", async () => {
+    const page = await visitor(fragment("play", "chess", "7k/8/8/8/8/8/Q7/4K3 w - - 0 1"));
+    await until("the game", async () => (await statusOf(page)) === "White to move.");
+    await click(page, "a2");
+    await page.click("#resign");
+    await page.waitForSelector("dialog .primary");
+    // The dialog covers the board. Its events stand for the computer's move.
+    await page.$eval('.board [data-name="f7"]', (square) => {
+        const { x, y, width, height } = square.getBoundingClientRect();
+        for (const kind of ["pointerdown", "pointerup"]) square.dispatchEvent(new PointerEvent(kind, { bubbles: true, isPrimary: true, clientX: x + width / 2, clientY: y + height / 2 }));
+    });
+    await until("the stalemate", async () => (await statusOf(page)) === "A draw: stalemate.");
+    await page.click("dialog .primary");
+    await until("the end of the dialog", async () => !(await page.$("dialog")));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    equal(await statusOf(page), "A draw: stalemate.", "the result");
+    await page.leave();
+});
+
+test("a browser that stores nothing keeps the game and the settings of a visit", async () => {
+    const page = await visitor("#play", {
+        before: () => {
+            const { setItem } = Storage.prototype;
+            Storage.prototype.setItem = function (key, value) {
+                if (key.startsWith("catapult.")) throw new DOMException("full", "QuotaExceededError");
+                setItem.call(this, key, value);
+            };
+        },
+    });
+    await click(page, "b1");
+    await click(page, "c3");
+    await played(page, 2);
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
+    await page.goBack();
+    await page.waitForSelector(".player b");
+    await until("the game", async () => (await statusOf(page)) === "White to move.");
+    equal(await page.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "You"], "players");
+    await page.click("#sound");
+    equal(await page.$eval("#sound", (button) => button.getAttribute("aria-pressed")), "true", "sound");
+    await page.leave();
+});
+
+test("Analyse keeps its variations while another page is open", async () => {
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false } });
+    await openText(page, "1. e4 e5 (1... c5) *");
+    await page.waitForSelector(".variation");
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
+    await page.evaluate(() => (location.hash = "#analyse"));
+    await page.waitForSelector(".variation");
+    equal((await game(page)).moves, ["e2e4", "e7e5"], "moves");
+    // Play's link to its game has no variations.
+    await page.evaluate(() => (location.hash = "#play"));
+    await page.waitForSelector(".play .board [data-name]");
+    await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", "e2e4,e7e5"));
+    await page.waitForSelector(".variation");
+    await page.leave();
+});
+
+test("a finished game that Analyse extends has no result; the start is heard", async () => {
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: () => (navigator.clipboard.writeText = async (text) => void (window.copied = text)) });
+    await openText(page, "1. e4 e5 1-0");
+    await page.waitForSelector('[aria-label="To the end"]:enabled');
+    await page.click('[aria-label="To the end"]');
+    await until("the end", async () => (await page.$$eval(".tree-text .here", (moves) => moves[0]?.textContent)) === "e5");
+    await click(page, "g1");
+    await click(page, "f3");
+    await played(page, 3);
+    await page.click('[aria-label="To the start"]');
+    await until("the start", async () => (await heard(page)) === "Start. White to move.");
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
+    await page.evaluate(() => (location.hash = "#analyse"));
+    await until("the game", async () => (await page.$$(".tree-text .move")).length === 3);
+    await page.$$eval(".tools-row button", (buttons) => buttons.find((button) => button.textContent === "Copy PGN").click());
+    await until("the PGN", () => page.evaluate(() => window.copied));
+    const copied = await page.evaluate(() => window.copied);
+    holds(copied.includes('[Result "*"]') && copied.trim().endsWith(" *"), copied);
+    await page.leave();
+});
+
+test("Back and forward between the rules of two games", async () => {
+    const page = await visitor("#learn", { wait: ".rule-cards section" });
+    const shows = (title) => until(title, () => page.evaluate((title) => document.querySelector('[aria-label="Rules of"] [aria-pressed="true"]')?.textContent === title, title));
+    await page.evaluate(() => (location.hash = "#learn?game=maxim"));
+    await shows("Maxim chess");
+    await page.goBack();
+    await shows("Chess++");
+    await page.goForward();
+    await shows("Maxim chess");
+    await page.leave();
+});
+
+/** Runs in the page before its script: holds back the rules and the puzzles until `release` is called. */
+const holdBack = () => {
+    const { fetch } = window;
+    const released = new Promise((resolve) => (window.release = resolve));
+    window.fetch = async (path, ...rest) => {
+        if (["catapult.wasm.gz", "puzzles.json"].includes(path)) await released;
+        return fetch(path, ...rest);
+    };
+};
+
+test("a slow page that is left changes no address, opens no dialog and shows no message", async () => {
+    for (const [hash, wait, ask, next] of [["#puzzles?n=99999", ".puzzles", null, "#learn"], ["#puzzles", ".puzzles", null, ""], ["#lab?game=unknown", ".lab", null, "#learn"], ["#play", "#new-game", "#new-game", "#learn"]]) {
+        const page = await visitor(hash, { wait, before: holdBack });
+        if (ask) await page.click(ask);
+        await page.evaluate((next) => (location.hash = next), next);
+        const after = next ? ".lesson" : ".home";
+        await page.waitForSelector(after);
+        await page.evaluate(() => window.release());
+        await page.waitForSelector(`${after} .layer-pieces .piece`);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        equal([await page.evaluate(() => location.hash), (await page.$$("dialog")).length, (await page.$$("#toast.shown")).length], [next, 0, 0], `address, dialogs and messages after ${hash}`);
+        await page.leave();
+    }
+});
+
+test("two presses on New game open one dialog", async () => {
+    const page = await visitor("#play", { wait: "#new-game", before: holdBack });
+    for (let n = 0; n < 2; n++) await page.click("#new-game");
+    await page.evaluate(() => window.release());
+    await page.waitForSelector("dialog");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    equal((await page.$$("dialog")).length, 1, "dialogs");
+    await page.leave();
+});
+
+test("rules that are not stored, without a connection", async () => {
+    const page = await visitor("#learn?game=maxim", {
+        wait: ".learn .problem",
+        before: () => {
+            const { fetch } = window;
+            window.fetch = (path, ...rest) => (path === "learn.json" ? Promise.reject(new TypeError("Failed to fetch")) : fetch(path, ...rest));
+        },
+    });
+    equal(await page.$eval(".learn .problem", (problem) => problem.textContent), "The rules could not be loaded, and this browser has not stored them. Check your connection.", "the message");
+    await page.leave();
+});
+
 test("a game by keyboard alone, as it is heard", async () => {
     const page = await visitor();
     const press = (key) => page.keyboard.press(key);
@@ -1374,17 +1563,22 @@ test("a puzzle: wrong move, hint, solution, progress, links", async () => {
     await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${kinds[1] + 1}`);
     await opened(kinds[1]);
     await until("its board", async () => (await text("#verdict")) === "");
+    // Another tab solves another puzzle.
+    await page.evaluate((fen) => {
+        const name = "catapult.puzzles.solved";
+        localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), [fen]: 2 }));
+    }, puzzles.at(-1).fen);
     await make(puzzles[kinds[1]].fen, ({ text }) => puzzles[kinds[1]].moves.includes(text));
     await verdict("Correct.");
     // Progress survives a reload. Without a number, the page opens the first unsolved puzzle.
     await page.reload();
     await opened(kinds[1]);
-    await until("progress", async () => (await text("#score")) === `2 of ${puzzles.length} solved, 1 at the first try.`);
+    await until("progress", async () => (await text("#score")) === `3 of ${puzzles.length} solved, 2 at the first try.`);
     await page.evaluate(() => (location.hash = "#puzzles"));
     await opened([...puzzles.keys()].find((index) => !kinds.includes(index)));
     await page.click("#solution");
     await verdict("The solution:");
-    holds((await text("#score")).startsWith("2 of"), "the solution counts as solved");
+    holds((await text("#score")).startsWith("3 of"), "the solution counts as solved");
     // Mate on the hundredth ply wins: of five plies, White makes three.
     const late = puzzles.findIndex(({ fen, proved }) => proved?.includes("wins: K") && fen.split(" ")[4] === "95");
     await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${late + 1}`);
@@ -1776,6 +1970,18 @@ test("the editor keeps the catapults that are yet to be placed", async () => {
     await page.leave();
 });
 
+test("the editor keeps the catapult moves that are left, and the sides whose catapults rest", async () => {
+    const page = await visitor(fragment("editor", "chesspp+moves=3+still", "7k/8/8/8/8/8/7P/7K w - - 0 1 a3/h5* w 0/1"));
+    const ends = (end) => until(end, () => page.$eval("#editor-fen", (input, end) => input.value.endsWith(end), end));
+    await ends(" a3/h5* w 0/1");
+    await page.select("#editor-side", "b");
+    await ends(" b - - 0 1 a3/h5* w 0/1");
+    await page.click('.palette [aria-label="White\'s fresh catapult"]');
+    await click(page, "a3");
+    await ends(" a3*/h5* - 0/1");
+    await page.leave();
+});
+
 test("a draw by another number of plies", async () => {
     const page = await visitor(fragment("play", "chesspp+fifty=60", "4k3/8/8/8/8/8/8/R3K3 w - - 59 59 -", "a1a2"));
     await until("the draw", async () => (await statusOf(page)) === "A draw: 60 plies without progress.");
@@ -1851,6 +2057,9 @@ test("offline after the first load", async () => {
     await page.waitForSelector(".rule-cards section");
     await page.evaluate(() => (location.hash = "#puzzles?n=2"));
     await puzzle();
+    // The rules lab was never opened, so its script is not stored.
+    await page.evaluate(() => (location.hash = "#lab"));
+    await until("the failure of the rules lab", async () => (await page.$$eval("#main .problem", (problems) => problems[0]?.textContent))?.startsWith("The scripts of this page could not be loaded"));
     await page.evaluate(() => (location.hash = "#play"));
     await page.waitForSelector(".play .board [data-name]");
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);

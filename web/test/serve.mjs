@@ -52,7 +52,7 @@ let training = null;
 const train = () => (training ??= run("train", TINY, "--run", join("runs", "live"), "--set", "generations=5", "--set", "selfplay.simulations=16", "--set", "evaluation.games=2", "--set", "evaluation.simulations=1"));
 
 /** Opens the page in its own browser context. `refusals` ignores the browser's console errors for rejected requests. */
-async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference" } = {}) {
+async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, height = 1000, refusals = false, motion = "no-preference", before = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.problems = [];
@@ -71,6 +71,7 @@ async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, 
         sessionStorage.setItem("begun", "yes");
         for (const [key, value] of Object.entries(kept)) localStorage.setItem(`catapult.${key}`, JSON.stringify(value));
     }, storage);
+    if (before) await page.evaluateOnNewDocument(before);
     await page.goto(url + hash);
     await page.waitForSelector("#main > div");
     page.leave = async () => {
@@ -231,6 +232,21 @@ test("two browsers in one game with a teleport; the server is killed in the midd
     for (const page of [white, black, watcher]) await page.leave();
     host.child.kill();
     return lists[0].join(" ");
+});
+
+test("a browser that stores nothing keeps the seat during a visit", async () => {
+    const page = await visitor("#link", {
+        before: () => {
+            const { setItem } = Storage.prototype;
+            Storage.prototype.setItem = function (key, value) {
+                if (key.startsWith("catapult.")) throw new DOMException("full", "QuotaExceededError");
+                setItem.call(this, key, value);
+            };
+        },
+    });
+    await begin(page);
+    await until("the seat", async () => (await textOf(page, "#seat")).startsWith("You play White. This browser does not store your seat."));
+    await page.leave();
 });
 
 /** The times of a page's clocks in seconds, White's first, at a board with White below. */

@@ -335,6 +335,10 @@ impl<P: Anchor> Hall<'_, P> {
                 }
                 let finished = self.clear_finished(&mut under_way);
                 self.plies.fetch_add(decisions, Ordering::Relaxed);
+                // A stop request may also end external programs. Their games are not lost then.
+                if finished.iter().any(|game| game.outcome == Outcome::Crash) {
+                    self.report()?;
+                }
                 self.count(&finished)?;
                 played.extend(finished);
                 self.report()?;

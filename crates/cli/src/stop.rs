@@ -26,17 +26,26 @@ pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
 }
 
 /// Installs a handler of Ctrl-C and SIGTERM. Returns a flag that becomes true at the first stop
-/// request. Any later signal ends the process with exit code 130.
+/// request. Any later signal ends the process with exit code 130. Must be called only once.
 ///
 /// # Errors
-/// A handler is already installed, or the operating system fails.
+/// The operating system fails.
 pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
-    ctrlc::set_handler(|| {
+    let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
         eprintln!("\nstopping; press Ctrl-C again to end at once");
-    })?;
+    };
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM};
+        // A handler of SIGHUP would undo `nohup`. Without one, a closed terminal ends the process.
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        std::thread::spawn(move || signals.forever().for_each(|_| stop()));
+    }
+    #[cfg(not(unix))]
+    ctrlc::set_handler(stop)?;
     Ok(&STOP)
 }
 

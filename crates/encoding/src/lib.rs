@@ -2,7 +2,8 @@
 //!
 //! A position becomes `squares * planes` values in channels-last order, plus one vector of globals
 //! (inputs that are not tied to a square). Each legal move becomes one pair (plane, square) of the
-//! policy output. Everything is seen from the side to move: its first rank is rank 0.
+//! policy output. With four catapults, two moves can become the same pair. Everything is seen from
+//! the side to move: its first rank is rank 0.
 //!
 //! Standard chess and every rule set of Chess++ share the 8x8 layout of [`chess::planes`] and
 //! [`chess::policy`]. Each other game has a module of its own. Its inputs are the shared inputs of
@@ -111,7 +112,7 @@ pub struct PolicyIndex {
     /// Square of the policy plane: the origin of a move, or the square of a placement.
     pub square: u16,
     /// Destination square of the move, which the policy head uses as a further feature. `plane` and
-    /// `square` alone identify the move.
+    /// `square` alone identify the move, unless a side has four catapults ([`chess::policy`]).
     pub to: u16,
 }
 
@@ -159,7 +160,8 @@ pub trait Encode: Position {
     }
 
     /// Returns the policy index of a legal move. Different legal moves of a position differ in
-    /// (plane, square). The result is unspecified for illegal moves.
+    /// (plane, square), unless a side has four catapults ([`chess::policy`]). The result is
+    /// unspecified for illegal moves.
     fn policy_index(&self, mv: Move, mirror: bool) -> PolicyIndex;
 
     /// Returns true if the position with flipped files is legal and its legal moves are the flipped

@@ -510,7 +510,7 @@ impl<P: Position> Search<P> {
             for edge in first_edge..first_edge + count as usize {
                 let (mover, status) = self.child(root, self.tree.moves[edge]);
                 if self.tree.add_child(ROOT, mover, status).is_none() {
-                    // Happens only below the smallest memory limit.
+                    // Happens only near the smallest memory limit, with more than 1,024 moves.
                     self.stage = Stage::Done;
                     return;
                 }

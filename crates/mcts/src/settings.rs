@@ -290,7 +290,7 @@ impl SearchConfig {
     }
 
     /// Smallest allowed [`memory_limit`](Self::memory_limit) in bytes. It has room for a root with
-    /// the largest possible number of moves.
+    /// 1,024 moves. A search from a root with more moves may end without a simulation.
     pub const MIN_MEMORY: usize = 1 << 17;
 }
 

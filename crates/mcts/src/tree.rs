@@ -2,7 +2,7 @@
 
 use crate::math::Prior;
 use crate::node::{Node, Status, WhiteValue};
-use catapult_rules::{Color, Move};
+use catapult_rules::{Color, MAX_MOVES, Move};
 
 mod reuse;
 
@@ -10,8 +10,9 @@ mod reuse;
 pub(crate) const ROOT: u32 = 0;
 
 /// Number of block sizes. The children of a node are stored in a block of 2^class nodes, with class
-/// from 0 to 10.
-const CLASSES: usize = 11;
+/// from 0 to 12.
+const CLASSES: usize = 13;
+const _: () = assert!(1 << (CLASSES - 1) >= MAX_MOVES);
 
 /// Nodes and edges of one search. The next search reuses the allocations.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Tree {
     /// Buffer for the node indices of the path during a backup.
     path: Vec<u32>,
     limit: usize,
+    /// Largest number of nodes, and of edges. Their indices have 32 bits.
+    pub most: usize,
 }
 
 const NODE_BYTES: usize = size_of::<Node>();
@@ -39,6 +42,7 @@ impl Tree {
             free: Default::default(),
             path: Vec::new(),
             limit,
+            most: u32::MAX as usize,
         }
     }
 
@@ -73,6 +77,9 @@ impl Tree {
     }
 
     fn reserve_nodes(&mut self, need: usize) -> bool {
+        if self.nodes.len() + need > self.most {
+            return false;
+        }
         if self.nodes.len() + need > self.nodes.capacity() {
             let spare = self.nodes.capacity() - self.nodes.len();
             let Some(extra) = self.growth(self.nodes.capacity(), need - spare, NODE_BYTES) else {
@@ -84,6 +91,9 @@ impl Tree {
     }
 
     fn reserve_edges(&mut self, need: usize) -> bool {
+        if self.moves.len() + need > self.most {
+            return false;
+        }
         if self.moves.len() + need > self.moves.capacity() {
             let spare = self.moves.capacity() - self.moves.len();
             let Some(extra) = self.growth(self.moves.capacity(), need - spare, EDGE_BYTES) else {

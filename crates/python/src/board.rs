@@ -489,20 +489,27 @@ impl Board {
     }
 
     /// Returns the action of a legal move: the number that `catapult.envs` uses for it. In each
-    /// position, different moves have different actions. Raises ValueError if the move is not
-    /// legal.
+    /// position, different moves have different actions. With four catapults, two moves can share
+    /// an action. Raises ValueError if the move is not legal.
     fn action(&self, r#move: Given<'_>) -> PyResult<usize> {
         Ok(encode::actions_of(&*self.line, &[self.find(&r#move)?])[0] as usize)
     }
 
-    /// Returns the legal move with this action. Raises ValueError if no legal move has this action.
+    /// Returns the legal move with this action. Raises ValueError if no legal move has this action,
+    /// or if several have it.
     fn move_of_action(&self, action: i64) -> PyResult<Move> {
-        let found = with_legal(&*self.line, |moves| {
-            let mut all = moves.iter().zip(encode::actions_of(&*self.line, moves));
-            all.find(|(_, found)| i64::from(*found) == action).map(|(mv, _)| *mv)
+        let found: Vec<Bits> = with_legal(&*self.line, |moves| {
+            let all = moves.iter().zip(encode::actions_of(&*self.line, moves));
+            all.filter(|(_, found)| i64::from(*found) == action).map(|(mv, _)| *mv).collect()
         });
-        let found = found.map(|mv| self.object(mv));
-        found.ok_or_else(|| value_error(format!("action {action} is no legal move of {}", self.line.fen())))
+        match found[..] {
+            [mv] => Ok(self.object(mv)),
+            [] => Err(value_error(format!("action {action} is no legal move of {}", self.line.fen()))),
+            _ => {
+                let (count, fen) = (found.len(), self.line.fen());
+                Err(value_error(format!("action {action} is shared by {count} legal moves of {fen}")))
+            }
+        }
     }
 
     /// Returns the actions of the legal moves, in the order of `legal_moves`: int64 [moves].
@@ -628,6 +635,12 @@ pub(crate) fn restore_board(variant: &str, fen: &str, moves: &str) -> PyResult<B
         board.push_uci(text)?;
     }
     Ok(board)
+}
+
+/// Raises ValueError if two moves of a position can share an action in a variant.
+#[pyfunction(name = "_check_actions")]
+pub(crate) fn check_actions(variant: &str) -> PyResult<()> {
+    encode::check_actions(self::variant(variant)?)
 }
 
 /// Returns the names of the variants with the options of the paper. With options=False, each game

@@ -2,7 +2,7 @@
 
 use crate::errors::value_error;
 use catapult_encoding::{Layout, PolicyIndex, layout, policy_indices};
-use catapult_rules::{AnyGame, Move as Bits};
+use catapult_rules::{AnyGame, Move as Bits, Variant};
 use half::bf16;
 use numpy::ndarray::{Array, Dimension, ShapeBuilder};
 use numpy::{Element, IntoPyArray, PyArray};
@@ -64,6 +64,17 @@ pub(crate) fn widened(layout: &Layout, planes: &[bf16], globals: &[f32], out: &m
 pub(crate) fn actions_of(game: &dyn AnyGame, moves: &[Bits]) -> Vec<u32> {
     let layout = layout(game.variant());
     policy_indices(game, moves).into_iter().map(|index| number(&layout, index)).collect()
+}
+
+/// Checks that different moves have different actions in every position of a variant.
+///
+/// # Errors
+/// A side can have four catapults. The error is a Python `ValueError`.
+pub(crate) fn check_actions(variant: Variant) -> PyResult<()> {
+    if matches!(variant, Variant::ChessPp(options) if options.catapults_at_start().count() > 3) {
+        return Err(value_error(format!("{variant}: with four catapults, two moves can share an action")));
+    }
+    Ok(())
 }
 
 /// Returns the action with this policy index.

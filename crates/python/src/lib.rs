@@ -68,6 +68,7 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pgn::write_pgn, module)?)?;
     module.add_function(wrap_pyfunction!(board::variants, module)?)?;
     module.add_function(wrap_pyfunction!(board::about, module)?)?;
+    module.add_function(wrap_pyfunction!(board::check_actions, module)?)?;
     module.add_function(wrap_pyfunction!(board::restore_board, module)?)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Play of many games at once, for `catapult.envs`. Observations, masks of legal actions and
 //! rewards are arrays. A game that ends begins again.
 
-use crate::encode::{actions, actions_of, channels, widened};
+use crate::encode::{actions, actions_of, channels, check_actions, widened};
 use crate::errors::value_error;
 use crate::line::with_legal;
 use catapult_encoding::{Layout, inputs_into, layout};
@@ -173,6 +173,7 @@ impl VectorGames {
         threads: usize,
     ) -> PyResult<VectorGames> {
         let variant: Variant = crate::errors::variant(variant)?;
+        check_actions(variant)?;
         if !(1..=1 << 20).contains(&count) {
             return Err(value_error(format!("num_envs = {count}: it may be 1 to {}", 1 << 20)));
         }

@@ -16,7 +16,8 @@ impl Deck {
     /// Draws a batch: `batch_rows` indices into `window`, or `window.len()` if that is less.
     ///
     /// If fewer indices are left than the batch needs, they are discarded and a new list is
-    /// shuffled. All calls on one deck must pass the same window.
+    /// shuffled. All calls on one deck must pass the same window. If every frequency is 0, all
+    /// samples count alike.
     pub fn draw<P>(&mut self, window: &[&Row<P>], batch_rows: usize, rng: &mut Pcg64Mcg) -> Vec<u32> {
         let rows = batch_rows.min(window.len());
         if self.numbers.len() < rows {
@@ -42,9 +43,12 @@ pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> boo
 /// once more.
 fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     let mut deck = Vec::with_capacity(window.len());
+    let has_frequencies = window.iter().any(|row| row.frequency > 0.0);
     for (number, row) in window.iter().enumerate() {
-        let whole = row.frequency.floor();
-        let rest = row.frequency - whole;
+        // An empty deck would never be enough for a batch.
+        let frequency = if has_frequencies { row.frequency } else { 1.0 };
+        let whole = frequency.floor();
+        let rest = frequency - whole;
         // No random number is drawn for an integer frequency. Without surprise weighting, all
         // frequencies are 1.
         let once_more = rest > 0.0 && rng.random::<f32>() < rest;
@@ -52,4 +56,29 @@ fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
     }
     deck.shuffle(rng);
     deck
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn samples_without_any_frequency_are_drawn_alike() {
+        let row = Row {
+            position: (),
+            repetitions: 0,
+            moves: Box::default(),
+            policy: Box::default(),
+            wdl: [0.0; 3],
+            value_weight: 1.0,
+            frequency: 0.0,
+            moves_left: None,
+            future: Default::default(),
+            future_weight: Default::default(),
+        };
+        let mut drawn = Deck::default().draw(&[&row, &row], 2, &mut Pcg64Mcg::seed_from_u64(1));
+        drawn.sort_unstable();
+        assert_eq!(drawn, [0, 1]);
+    }
 }

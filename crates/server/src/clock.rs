@@ -4,8 +4,8 @@ use crate::error::{Answer, Refusal};
 use catapult_rules::Color;
 use rusqlite::types::{ToSql, ToSqlOutput};
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::LazyLock;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Clock of a game. A request for a new game sets `base` and `increment`.
 #[derive(Clone, Serialize, Deserialize)]
@@ -52,9 +52,14 @@ impl ToSql for Clock {
     }
 }
 
-/// Returns the Unix time in milliseconds. It never decreases, because clients order states by it.
+/// Returns the Unix time in milliseconds, counted from the first call. A change of the system's time
+/// therefore does not change the clocks of games, nor does a suspended machine on Linux. The result
+/// never decreases, because clients order states by it.
 pub(crate) fn now() -> i64 {
-    static LATEST: AtomicI64 = AtomicI64::new(0);
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
-    LATEST.fetch_max(now, Relaxed).max(now)
+    static START: LazyLock<(i64, Instant)> = LazyLock::new(|| {
+        let unix = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+        (unix, Instant::now())
+    });
+    let (unix, began) = *START;
+    unix + began.elapsed().as_millis() as i64
 }

@@ -5,6 +5,9 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+/// Maximum number of characters of a string in a message.
+const LONGEST: usize = 200;
+
 /// A config key whose values differ. Nested keys are written as paths, such as
 /// `learning.batch_rows`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -36,9 +39,16 @@ impl Difference {
 }
 
 impl fmt::Display for Difference {
-    /// Formats the difference for a message, such as `learning.batch_rows (was 16, is 8)`.
+    /// Formats the difference for a message, such as `learning.batch_rows (was 16, is 8)`. Long
+    /// strings, such as the content of a file, are shortened.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |value: &Option<Value>| value.as_ref().map_or("nothing".to_owned(), Value::to_string);
+        let text = |value: &Option<Value>| match value {
+            None => "nothing".to_owned(),
+            Some(Value::String(text)) if text.chars().count() > LONGEST => {
+                format!("{}...", Value::from(text.chars().take(LONGEST).collect::<String>()))
+            }
+            Some(value) => value.to_string(),
+        };
         write!(f, "{} (was {}, is {})", self.key, text(&self.before), text(&self.now))
     }
 }
@@ -104,6 +114,8 @@ mod tests {
                 "window.rows (was 5, is 6)"
             ]
         );
+        let long = format!("suite (was nothing, is \"{}\"...)", "x".repeat(200));
+        assert_eq!(texts(json!({}), json!({"suite": "x".repeat(201)})), [long]);
         assert_eq!(texts(json!({"a": null}), json!({})), [""; 0]);
         assert_eq!(differences(&0.1f32, &0.1f32), []);
     }

@@ -3,7 +3,7 @@
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
-use crate::folder::Folder;
+use crate::folder::{Folder, check_generations};
 use crate::progress::StudyProgress;
 use crate::trunks::{begin_fork, train_trunks};
 use catapult_measures::data::{Checkpoint, NetworkId};
@@ -48,6 +48,24 @@ impl Networks {
         self.files.get(&(network.clone(), checkpoint)).ok_or_else(|| StudyError::Other(none()))
     }
 
+    /// Returns the file of a network at a checkpoint, for loading it.
+    ///
+    /// # Errors
+    /// The study has no such network. The file was replaced after the study read it, so results would
+    /// be stored under the hash of another network.
+    pub(crate) fn to_load(
+        &self,
+        network: &NetworkId,
+        checkpoint: Checkpoint,
+    ) -> Result<&NetworkFile, StudyError> {
+        let file = self.file(network, checkpoint)?;
+        if file_hash(&file.path)? != file.hash {
+            let reason = "was replaced during the study; restore it, or repeat the command with the new file";
+            return Err(StudyError::Other(format!("{} {reason}", file.path.display())));
+        }
+        Ok(file)
+    }
+
     /// Returns every network, checkpoint and file, sorted by network and checkpoint.
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
@@ -88,6 +106,7 @@ pub fn prepare(
     train_trunks(study, folder, progress, stop)?;
     let train_one = |agent: &AgentConfig, id: &NetworkId| {
         let Some(config) = study.machine_training(agent, id.seed)? else { return Ok(None) };
+        check_generations(agent_location(folder, id), &config)?;
         begin_fork(study, folder, id, &config)?;
         progress.agent(id, config.generations);
         let reports = train(&config, agent_location(folder, id), progress, stop)?;

@@ -27,12 +27,15 @@ use catapult_network::file_hash;
 use catapult_store::{
     Difference, Location, StoreError, differences, json_bytes, read_json, write_atomically,
 };
+use catapult_training::run::Run;
+use catapult_training::{TrainConfig, TrainingError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Keys and tables of a study's file that may change after the first game, because no game depends
-/// on them.
-const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
+/// on them. The probes that use the suite have its hash in their cache key.
+const CHANGEABLE: &[&str] =
+    &["title", "resampling", "machine", "endpoints", "endings.tables", "probes.suite"];
 
 /// Name of the study's file in the folder.
 pub(crate) const STUDY_FILE: &str = "study.toml";
@@ -105,12 +108,12 @@ impl Folder {
             Some(_) => (PLAN_FILE, ablation::CHANGEABLE),
         };
         // Trained agents may have been put there before. A study killed before its registration
-        // leaves its file.
+        // leaves its file and the path of the original.
         let location = location.into();
         let dir = location.dir();
         let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
         let is_registered = location.has(&registration)?;
-        let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file]);
+        let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file, ORIGIN]);
         let folder = folder.map_err(|error| match error {
             StoreError::Foreign { dir, marker } => {
                 let reason = format!(
@@ -225,6 +228,28 @@ impl Folder {
 /// Returns the run folder of a network in a study's folder.
 pub(crate) fn agent_dir(study: &Path, network: &NetworkId) -> PathBuf {
     study.join(format!("agents/{network}"))
+}
+
+/// Checks that the run of a network has as many generations as its training config, unless the run
+/// has not been begun. A run may be extended, but all networks of an agent need the same training.
+///
+/// # Errors
+/// The run has another number of generations, or cannot be read.
+pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(), StudyError> {
+    let dir = run.dir().to_owned();
+    let begun = match Run::join(run) {
+        Err(TrainingError::NotBegun(_)) => return Ok(()),
+        run => run?.config().generations,
+    };
+    if begun == config.generations {
+        return Ok(());
+    }
+    let now = config.generations;
+    let reason = format!(
+        "it was begun with generations = {begun}, and its training config has {now} now; \
+         choose another --out folder, or change back"
+    );
+    Err(StudyError::Config { file: dir, reason })
 }
 
 /// Returns the folder of a cell's games in a study's folder.

@@ -7,7 +7,7 @@ use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_network::EvaluatorSettings;
+use catapult_network::{Architecture, Device, EvaluatorSettings, NetworkInfo};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -85,7 +85,7 @@ impl StageUnit for GamesUnit {
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let games = stage.games_of(self, counters)?;
         let mut metadata = stage.metadata(self)?;
-        let device = stage.config.machine.device()?;
+        let device = stage.playing_device(&self.cell)?;
         metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
         stage.wanted(self)?.write(&games, &metadata)?;
         Ok(())
@@ -131,8 +131,8 @@ impl Stage<'_> {
     }
 
     fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
-        let file = self.network(&unit.cell)?;
-        let device = self.config.machine.device()?;
+        let file = self.network_to_load(&unit.cell)?;
+        let device = self.playing_device(&unit.cell)?;
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
             full_search_share: 1.0,
@@ -154,6 +154,14 @@ impl Stage<'_> {
             endings: None,
         };
         Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?.games)
+    }
+
+    /// Returns the device on which a cell's network plays. A sparse network plays on the CPU.
+    fn playing_device(&self, cell: &Cell) -> Result<Device, StudyError> {
+        match NetworkInfo::read(&self.network(cell)?.path)?.architecture {
+            Architecture::Sparse(_) => Ok(Device::Cpu),
+            Architecture::Tower(_) => Ok(self.config.machine.device()?),
+        }
     }
 
     /// Returns the metadata of a unit's shard, which are also its cache key.

@@ -15,7 +15,7 @@
 use crate::StudyError;
 use crate::agents::{Networks, agent_location, complete};
 use crate::config::StudyFile;
-use crate::folder::{Folder, STUDY_FILE};
+use crate::folder::{Folder, STUDY_FILE, check_generations};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
 use crate::stages::stages;
@@ -32,12 +32,15 @@ use std::sync::atomic::AtomicBool;
 /// must be valid on all machines.
 ///
 /// # Errors
-/// [`Folder::open`] fails, or an agent's training config is invalid.
+/// [`Folder::open`] fails, or an agent's training config is invalid or has another number of
+/// generations than the agent's run.
 pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
     let folder = Folder::open(location.clone(), study)?;
     for (agent, id) in agents(study) {
         if let Some(config) = study.training(agent, id.seed)? {
-            runs::begin(&agent_location(&folder, &id), &config)?;
+            let run = agent_location(&folder, &id);
+            check_generations(run.clone(), &config)?;
+            runs::begin(&run, &config)?;
         }
     }
     folder.begin(study)

@@ -2,7 +2,7 @@
 
 use crate::StudyError;
 use crate::config::StudyFile;
-use crate::folder::{Folder, agent_dir};
+use crate::folder::{Folder, agent_dir, check_generations};
 use crate::progress::StudyProgress;
 use catapult_measures::data::NetworkId;
 use catapult_training::{TrainConfig, fork, train_until};
@@ -31,6 +31,7 @@ pub(crate) fn train_trunks(
         let Some(config) = study.machine_training(agent, seed)? else { continue };
         progress.agent(&NetworkId { agent: "trunk".into(), seed }, plan.fork);
         let trunk = trunk_dir(folder.dir(), seed);
+        check_generations(trunk.as_path().into(), &config)?;
         let reports = train_until(&config, trunk.as_path().into(), plan.fork, progress, stop)?;
         if let Some(end) = config.ends_with(&reports) {
             let reason = format!(

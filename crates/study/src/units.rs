@@ -9,6 +9,7 @@ use crate::progress::{StudyProgress, Work};
 use catapult_arena::PlayerSpec;
 use catapult_endings::Tables;
 use catapult_measures::data::Cell;
+use catapult_network::{Architecture, NetworkInfo};
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
@@ -141,8 +142,21 @@ impl<'a> Stage<'a> {
         Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
     }
 
-    /// Verifies or builds the units of a stage on the study's threads. On a GPU, one thread builds
-    /// one unit at a time.
+    /// Returns true if networks of the study play on a GPU. Sparse networks play on the CPU.
+    fn plays_on_gpu(&self) -> Result<bool, StudyError> {
+        if !self.config.machine.device()?.is_cuda() {
+            return Ok(false);
+        }
+        for (_, _, file) in self.networks.iter() {
+            if matches!(NetworkInfo::read(&file.path)?.architecture, Architecture::Tower(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Verifies or builds the units of a stage on the study's threads. If networks play on a GPU,
+    /// one thread builds one unit at a time.
     ///
     /// # Errors
     /// Returns [`StudyError::Stopped`] soon after the study is stopped. Complete units remain, and
@@ -151,8 +165,7 @@ impl<'a> Stage<'a> {
         if plan.units.is_empty() {
             return Ok(());
         }
-        let is_cuda = self.config.machine.device()?.is_cuda();
-        let threads = if is_cuda { 1 } else { self.config.machine.playing_threads() };
+        let threads = if self.plays_on_gpu()? { 1 } else { self.config.machine.playing_threads() };
         let counters = Arc::new(Counters::default());
         let units: Vec<Staged<'_>> = plan
             .units
@@ -171,6 +184,11 @@ impl<'a> Stage<'a> {
     /// Returns the file of a cell's network.
     pub(crate) fn network(&self, cell: &Cell) -> Result<&NetworkFile, StudyError> {
         self.networks.file(&cell.network, cell.checkpoint)
+    }
+
+    /// Returns the file of a cell's network, for loading it ([`Networks::to_load`]).
+    pub(crate) fn network_to_load(&self, cell: &Cell) -> Result<&NetworkFile, StudyError> {
+        self.networks.to_load(&cell.network, cell.checkpoint)
     }
 
     /// Returns the result stored in the file of a unit. Returns `None` if the file does not exist,

@@ -198,8 +198,8 @@ catapult_store::settings! {
         /// Number of threads that train. 0 uses the number of threads that play games.
         /// *Changeable*, because the network does not depend on it.
         learner_threads: usize = 0;
-        /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. *Changeable*, although
-        /// results on different devices differ in the last bits.
+        /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. A sparse network plays
+        /// on the CPU. *Changeable*, although results on different devices differ in the last bits.
         device: DeviceName = DeviceName::Auto;
     }
 }
@@ -229,7 +229,7 @@ impl Machine {
 }
 
 impl MachineConfig {
-    /// Returns the device that plays and trains.
+    /// Returns the device that trains, and that plays unless the network is sparse.
     ///
     /// # Errors
     /// This machine or this build lacks the device.
@@ -491,6 +491,18 @@ impl TrainConfig {
                 Err(BadSetting::new("search.considered", considered, allowed))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Returns the device that plays: that of `machine`, except that a sparse network plays on the
+    /// CPU.
+    ///
+    /// # Errors
+    /// This machine or this build lacks the device.
+    pub fn playing_device(&self) -> Result<Device, NetworkError> {
+        match self.network {
+            Architecture::Sparse(_) => Ok(Device::Cpu),
+            Architecture::Tower(_) => self.machine.device(),
         }
     }
 

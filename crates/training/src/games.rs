@@ -7,7 +7,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
+use catapult_network::{Architecture, Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
@@ -98,7 +98,7 @@ fn play(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<(Vec<GameRecord>, BTreeMap<String, String>), TrainingError> {
-    let device = config.machine.device()?;
+    let device = config.playing_device()?;
     let hash = file_hash(network)?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
@@ -143,7 +143,7 @@ pub fn play_games(
 }
 
 /// Plays the games of a shard with a network. On a GPU, all threads of the current rayon pool take
-/// part. On a CPU, the calling thread plays alone.
+/// part. On a CPU, and for a sparse network, the calling thread plays alone.
 ///
 /// The signature contains no game type. Self-play is thus compiled once here and not in every crate
 /// that calls this function.
@@ -159,6 +159,7 @@ pub fn play_shard_of(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Played, TrainingError> {
+    let device = if matches!(network.architecture, Architecture::Sparse(_)) { Device::Cpu } else { device };
     with_variants!(variants, |P, arms| {
         let mut evaluator = NetworkEvaluator::<P>::new(network, EvaluatorSettings::on(device))?;
         Ok(if device.is_cuda() {
@@ -303,9 +304,9 @@ pub(crate) fn play_generation(
     let units = generation.units();
     let done = |number: usize, _: &StoredShard| watch.progress.shard_done(number as u32, units.len() as u32);
     let work = |threads| Workers { threads, stop: watch.stop }.all(&units, &Tally::of(&units), done);
-    let machine = &run.config().machine;
-    let threads = machine.playing_threads();
-    if !machine.device()?.is_cuda() {
+    let config = run.config();
+    let threads = config.machine.playing_threads();
+    if !config.playing_device()?.is_cuda() {
         return work(threads);
     }
     on_all_threads(threads, || work(1))
@@ -319,7 +320,7 @@ pub(crate) fn play_one(run: &Run, id: ShardId, watch: Watch<'_>) -> Result<bool,
     if unit.wanted().is_published()? || unit.find()?.is_some() {
         return Ok(false);
     }
-    if run.config().machine.device()?.is_cuda() {
+    if run.config().playing_device()?.is_cuda() {
         on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
     } else {
         unit.make()?;

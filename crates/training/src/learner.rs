@@ -54,9 +54,6 @@ pub(crate) fn learn<P: Encode>(
         }
     };
     let (losses, rate) = make_steps(learner, config, window, steps, &mut rng, run_share, watch)?;
-    let entropy = |row: &&Row<P>| -> f64 {
-        row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum()
-    };
     Ok(LearningReport {
         new_rows,
         window_rows: window.len() as u64,
@@ -64,10 +61,22 @@ pub(crate) fn learn<P: Encode>(
         total_steps: learner.steps(),
         learning_rate: rate,
         losses,
-        policy_target_entropy: window.iter().map(entropy).sum::<f64>() / window.len().max(1) as f64,
+        policy_target_entropy: policy_target_entropy(window),
         arms: BTreeMap::new(),
         seconds: began.elapsed().as_secs_f64(),
     })
+}
+
+/// Returns the mean entropy of the policy targets of `window` in nats, weighted by the sampling
+/// frequency. The policy loss is a mean over drawn samples, so the weights are those of the draw.
+fn policy_target_entropy<P>(window: &[&Row<P>]) -> f64 {
+    let entropy = |row: &&Row<P>| -> f64 {
+        let own: f64 =
+            row.policy.iter().filter(|&&p| p > 0.0).map(|&p| -f64::from(p) * f64::from(p).ln()).sum();
+        f64::from(row.frequency) * own
+    };
+    let drawn: f64 = window.iter().map(|row| f64::from(row.frequency)).sum();
+    window.iter().map(entropy).sum::<f64>() / drawn.max(f64::MIN_POSITIVE)
 }
 
 /// Makes `steps` training steps on batches drawn from `window`. `run_share` maps the number of a
@@ -200,5 +209,25 @@ mod tests {
         assert!((learning_rate(&config, 9, 0.0) - 1.0).abs() < 1e-12);
         assert!((learning_rate(&config, 1000, 0.5) - 0.55).abs() < 1e-12);
         assert!((learning_rate(&config, 1000, 1.0) - 0.1).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_entropy_of_targets_is_that_of_drawn_samples() {
+        let row = |policy: [f32; 2], frequency: f32| Row {
+            position: (),
+            repetitions: 0,
+            moves: Box::default(),
+            policy: Box::new(policy),
+            wdl: [0.0; 3],
+            value_weight: 1.0,
+            frequency,
+            moves_left: None,
+            future: Default::default(),
+            future_weight: Default::default(),
+        };
+        let (sharp, even) = (row([1.0, 0.0], 1.5), row([0.5, 0.5], 0.5));
+        let expected = 0.25 * std::f64::consts::LN_2;
+        assert!((policy_target_entropy(&[&sharp, &even]) - expected).abs() < 1e-12);
+        assert_eq!(policy_target_entropy::<()>(&[]), 0.0);
     }
 }

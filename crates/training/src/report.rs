@@ -145,7 +145,8 @@ pub struct LearningReport {
     pub learning_rate: f64,
     /// Means of the losses over the generation's steps.
     pub losses: Losses,
-    /// Mean entropy of the policy targets in nats. The policy loss cannot be lower.
+    /// Mean entropy of the policy targets in nats, over the replay window, weighted by the sampling
+    /// frequency. The policy loss can be lower only by chance, because the drawn samples are random.
     pub policy_target_entropy: f64,
     /// Losses by the name of the variant. Variants with fewer than two new training samples are left
     /// out. Empty if the run has one variant.

@@ -21,7 +21,7 @@ use catapult_rules::{
 };
 use catapult_seeds::Stream;
 use catapult_selfplay::SelfPlayError;
-use catapult_store::StoreError;
+use catapult_store::{StoreError, unfinished, write_atomically};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
@@ -64,8 +64,8 @@ pub struct Lesson {
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if a source cannot be
-/// read or has no usable game, if the teacher has another layout, or if `output` exists. The error
-/// names the file. After an error, `output` is not written.
+/// read or has no usable game, if the teacher has another layout, or if `output` exists or can't be
+/// written. The error names the file. After an error, `output` is not written.
 pub fn learn_from(
     config: &TrainConfig,
     sources: &[PathBuf],
@@ -79,6 +79,10 @@ pub fn learn_from(
         return Err(TrainingError::Other(text));
     }
     Learner::check()?;
+    // An output that can't be written must not cost the training.
+    let probe = unfinished(output);
+    let written = write_atomically(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
+    written.map_err(|error| StoreError::file(output, error))?;
     with_variants!(config.variants(), |P, arms| {
         Reader::<P> {
             config,

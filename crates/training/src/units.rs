@@ -139,8 +139,8 @@ fn learning_threads(config: &TrainConfig) -> u32 {
 pub struct BuiltUnit {
     /// True if this call built the unit. False if the unit existed.
     pub is_new: bool,
-    /// Name of the numeric kernel of the calling machine's device. If the unit existed, another
-    /// kernel may have built it.
+    /// Name of the numeric kernel of the calling machine's device that plays. If the unit existed,
+    /// another kernel may have built it.
     pub arithmetic: String,
 }
 
@@ -167,7 +167,7 @@ pub fn make_unit(
 ) -> Result<BuiltUnit, TrainingError> {
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine);
-    let device = run.config().machine.device()?;
+    let device = run.config().playing_device()?;
     Ok(BuiltUnit::on(device, find_or_make(&run, name, machine, Watch { progress, stop })?))
 }
 

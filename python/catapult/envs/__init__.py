@@ -15,7 +15,8 @@ constant over the board. `catapult.about(variant)` gives the shapes. The documen
 
 **Actions** are `plane * ranks * files + square`, seen from the side to move: the policy indices of the networks.
 Each legal move of a position has a different action. `Board.action` and `Board.move_of_action` convert between
-them. The action mask is `int8 [actions]`.
+them. The action mask is `int8 [actions]`. With four catapults, two moves can share an action, so environments raise
+`ValueError` for these variants.
 """
 
 from .vector import OUTCOMES, VectorEnv

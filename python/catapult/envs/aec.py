@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from .._catapult import Board, about
+from .._catapult import Board, _check_actions, about
 
 __all__ = ["CatapultEnv", "GuardedEnv"]
 
@@ -48,6 +48,7 @@ class CatapultEnv(AECEnv):
             raise ValueError(f"max_plies = {max_plies}: it is at least 1")
         _check_goes_on(self._start)
         shapes = about(variant)
+        _check_actions(variant)
         self.metadata = {**self.metadata, "name": f"{variant}_v0"}
         self.variant = variant
         self.max_plies = max_plies

@@ -64,14 +64,14 @@ impl Engine {
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let mut words = spec.command.split_whitespace();
         let program = words.next().unwrap_or_default();
-        let spawned = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let mut child =
-            spawned.map_err(|error| Failure::Unfit(format!("`{program}` can't be started: {error}")))?;
+        let mut command = Command::new(program);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A terminal sends Ctrl-C to the whole process group, and the program would end by it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .spawn()
+            .map_err(|error| Failure::Unfit(format!("`{program}` can't be started: {error}")))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Failure::Unfit(format!("`{program}` has no input or output")));
         };

@@ -103,6 +103,50 @@ fn a_program_that_breaks_down_is_started_anew_for_the_next_game() {
 }
 
 #[test]
+fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("ended");
+    let player = format!("uci:{}", script(dir.path(), "ends", &format!("touch {}; exit 0", mark.display())));
+    let terms = MatchTerms {
+        variant: "chess".into(),
+        player: "random".into(),
+        opponent: player.clone(),
+        player_network: None,
+        opponent_network: None,
+        search_defaults: 4,
+        anchor_version: 1,
+        seed: 1,
+        ply_cap: 400,
+        time: None,
+        forbidden: None,
+        openings: None,
+    };
+    let (folder, known) = MatchFolder::open::<Chess>(dir.path(), &terms, Standard).unwrap();
+    let settings = MatchSettings { games: 2, ..Default::default() };
+    let players = [&chess("random").unwrap(), &chess(&player).unwrap()];
+    let stops = |_: MatchProgress| match mark.exists() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let openings = openings(dir.path(), 1);
+    let stopped =
+        play_match("chess", Standard, players, &settings, &openings, (Some(&folder), known), &stops);
+    assert!(matches!(stopped, Err(MatchError::Stopped)), "{stopped:?}");
+    let games = std::fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+    assert!(!games.contains("crash"), "{games}");
+}
+
+#[test]
+fn a_program_does_not_receive_the_signals_of_the_terminal() {
+    let dir = tempfile::tempdir().unwrap();
+    // The number of its process group is its own.
+    let answer = format!("kill -0 -$$ || exit 3; {MATE}");
+    let player = format!("uci:{}", script(dir.path(), "leads", &answer));
+    let played = play(dir.path(), &player, 1, None).unwrap();
+    assert_eq!(played.games[0].outcome, Outcome::Checkmate, "{:?}", played.games[0].note);
+}
+
+#[test]
 fn a_program_that_hangs_loses_by_time() {
     let dir = tempfile::tempdir().unwrap();
     let player = format!("uci:{}", script(dir.path(), "hangs", "exec sleep 60"));

@@ -6,8 +6,8 @@ mod lab;
 #[cfg(feature = "torch")]
 pub(crate) use lab::describe;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -24,7 +24,6 @@ pub(crate) struct Bars {
 }
 
 struct Shared {
-    terminal: bool,
     bars: MultiProgress,
     state: Mutex<State>,
     ended: AtomicBool,
@@ -52,13 +51,10 @@ enum Phase {
 
 impl Bars {
     pub(crate) fn new() -> Bars {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bars = MultiProgress::with_draw_target(target);
         let now = Instant::now();
         let shared = Arc::new(Shared {
-            terminal,
-            bars,
+            // Hidden without a terminal, and on one that cannot move its cursor.
+            bars: MultiProgress::new(),
             state: Mutex::new(State {
                 bar: ProgressBar::hidden(),
                 phase: Phase::Idle,
@@ -143,7 +139,7 @@ impl Shared {
         let Some((position, message)) = state.message() else { return };
         state.bar.set_position(position);
         state.bar.set_message(message.clone());
-        if !self.terminal && state.last_line.elapsed() >= PLAIN_LINE {
+        if self.bars.is_hidden() && state.last_line.elapsed() >= PLAIN_LINE {
             state.last_line = Instant::now();
             let length = state.bar.length().unwrap_or(0);
             drop(state);

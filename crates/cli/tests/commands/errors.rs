@@ -223,18 +223,19 @@ fn what_is_stopped_ends_with_130() {
 
 #[cfg(target_os = "linux")]
 fn stop_match(mut child: std::process::Child, expected: &str) {
-    // Without the handler a signal would kill the process. SIGINT is bit 1 of the mask of caught
-    // signals.
+    // Without the handlers a signal would kill the process. SIGHUP, SIGINT and SIGTERM are bits 0, 1
+    // and 14 of the mask of caught signals.
     let status = format!("/proc/{}/status", child.id());
-    let is_caught = || {
+    let caught = || {
         let text = fs::read_to_string(&status).expect("it runs");
         let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:\t")).expect("a line of signals");
-        u64::from_str_radix(caught, 16).expect("a mask") & 2 != 0
+        u64::from_str_radix(caught, 16).expect("a mask")
     };
-    while !is_caught() {
+    while caught() & (1 << 14) == 0 {
         assert!(child.try_wait().expect("a child").is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+    assert_eq!(caught() & 3, 2, "a handler of SIGHUP undoes nohup");
     let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(killed.expect("kill is there").success());
     let output = child.wait_with_output().expect("it ends");

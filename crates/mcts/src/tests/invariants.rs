@@ -5,7 +5,7 @@ use crate::evaluators::{HashRandom, Material, Uniform};
 use crate::{
     AlgorithmName, Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchTable, Value, run,
 };
-use catapult_rules::{Chess, ChessPp, Game, Position};
+use catapult_rules::{Chess, ChessPp, Game, Half, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -178,6 +178,33 @@ fn memory_has_a_limit() {
             assert!(result.best.is_some());
             assert!((result.policy.iter().map(|p| p.1).sum::<f32>() - 1.0).abs() < 1e-4);
         }
+    }
+}
+
+#[test]
+fn a_search_without_free_indices_is_done() {
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+        search.tree.most = 1000;
+        search.start(&Game::new(Chess::start(Default::default())), 10_000, 1);
+        let result = run(&mut search, &mut Uniform).unwrap();
+        assert!(search.tree.nodes.len() <= 1000 && search.tree.moves.len() <= 1000);
+        assert!(result.simulations > 10 && result.simulations < 1000, "{}", result.simulations);
+    }
+}
+
+/// A board full of Star Cats, from the tests of the rules, has more than 1,024 legal moves.
+#[test]
+fn a_root_may_have_more_than_a_thousand_moves() {
+    let fen = "k3SSSSSSSK/ppSppSSpppSS/pSpSpppSpppS/pSppppSpppSp/SpppSpSpppSp/ppSppSpSpSpS/SppSpSpSpppS/pSSppSSpSpSp/\
+               SpppSpppSppp/pSpppSpppSpS/pppSpppSpppS/SSSSSSSSSSSS w - - 0 1 -";
+    let position = Half::from_fen(fen, ()).unwrap();
+    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+        search.start(&Game::new(position), 64, 1);
+        let result = run(&mut search, &mut Uniform).unwrap();
+        assert!(result.moves.len() > 1024);
+        assert_eq!(result.moves.len(), position.count_legal_moves());
     }
 }
 

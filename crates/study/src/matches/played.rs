@@ -185,7 +185,7 @@ impl Stage<'_> {
         counters: &Counters,
     ) -> Result<NamedMatch, StudyError> {
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
-            let file = self.networks.file(id, unit.cell.checkpoint)?.path.clone();
+            let file = self.networks.to_load(id, unit.cell.checkpoint)?.path.clone();
             Ok(PlayerSpec::network(file, simulations))
         };
         let Cell { arm, network: id, simulations, .. } = &unit.cell;

@@ -201,7 +201,7 @@ impl Stage<'_> {
         let probes = self.probes_config(unit)?;
         let failed = |reason: String| failed(unit, reason);
         let arm = unit.cell.arm;
-        let file = &self.network(&unit.cell)?.path;
+        let file = &self.network_to_load(&unit.cell)?.path;
         let device = self.config.machine.device()?;
         // Each position starts a game of its own, so there are no earlier positions to repeat.
         let choose = |simulations: u32, positions: Vec<Game<P>>| -> Result<Vec<Move>, StudyError> {

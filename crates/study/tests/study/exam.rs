@@ -125,6 +125,17 @@ fn an_exam_is_stopped_resumed_and_read() {
     {
         assert!(page.contains(part), "{part}: {page}");
     }
+
+    // Another suite is solved anew. Everything else stays.
+    fs::write(dir.path().join("suite.epd"), SUITE.replace("back rank", "mate in one")).unwrap();
+    let again = run(dir.path(), &Watcher::default()).unwrap();
+    assert_eq!(again.lines.len(), found.lines.len());
+    let after = bytes(&out);
+    for (path, bytes) in &before {
+        if ["games", "matches", "endings"].iter().any(|part| path.starts_with(part)) {
+            assert!(after[path] == *bytes, "{} differs", path.display());
+        }
+    }
 }
 
 #[test]

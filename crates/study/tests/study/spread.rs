@@ -58,6 +58,18 @@ fn a_study_made_unit_by_unit_is_the_study_made_by_one_command() {
 }
 
 #[test]
+fn a_begin_that_was_killed_before_the_registration_is_repeated() {
+    let desk = desk();
+    let location = Location::from(&desk.path().join("spread"));
+    begin(&study_in(desk.path()), &location).unwrap();
+    let registered = location.dir().join("registered.json");
+    let before = std::fs::read(&registered).unwrap();
+    std::fs::remove_file(&registered).unwrap();
+    begin(&study_in(desk.path()), &location).unwrap();
+    assert_eq!(std::fs::read(&registered).unwrap(), before);
+}
+
+#[test]
 fn machines_that_share_a_store_of_objects_make_the_same_study() {
     let desk = desk();
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();

@@ -1,6 +1,6 @@
 //! Tests that a study gives the same bytes after stops, with other threads and after damage.
 
-use super::{STUDY, desk, files};
+use super::{STUDY, TRAIN, desk, files};
 use catapult_report as report;
 use catapult_report::results::StudyResults;
 use catapult_study::StudyError;
@@ -183,6 +183,30 @@ fn what_is_damaged_or_lost_is_made_again() {
     assert!(after == before, "the same bytes again");
 }
 
+/// Observer that replaces a taken network when the games begin. The value is the study's folder.
+struct Replacing(PathBuf);
+
+impl catapult_training::progress::Progress for Replacing {}
+
+impl StudyProgress for Replacing {
+    fn stage(&self, work: &Work) {
+        if work.name == "games (shards)" {
+            fs::copy(self.0.join("b.safetensors"), self.0.join("a.safetensors")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_network_that_is_replaced_meanwhile_ends_the_study() {
+    let desk = desk();
+    let (dir, stop) = (desk.path().join("out"), AtomicBool::new(false));
+    let replacing = Replacing(desk.path().to_owned());
+    let error = run(&study_in(desk.path()), &dir, "the command", &replacing, &stop).unwrap_err().to_string();
+    assert!(error.contains("a.safetensors was replaced during the study"), "{error}");
+    let shards: Vec<String> = parquet(&dir).iter().map(|path| path.display().to_string()).collect();
+    assert!(!shards.iter().any(|shard| shard.contains("alone-1")), "{shards:?}");
+}
+
 #[test]
 fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     let desk = desk();
@@ -205,6 +229,15 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
             "{key}: {error}"
         );
     }
+
+    // The training config is a file of its own.
+    fs::write(&path, STUDY).unwrap();
+    let train = desk.path().join("train.toml");
+    fs::write(&train, TRAIN.replacen("generations = 2", "generations = 3", 1)).unwrap();
+    let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
+    let words = "agents/both-1: it was begun with generations = 2, and its training config has 3 now";
+    assert!(error.contains(words), "{error}");
+    fs::write(&train, TRAIN).unwrap();
 
     let registered = fs::read(desk.path().join("out/registered.json")).unwrap();
     fs::write(&path, STUDY.replacen("direction = \"lower\"", "direction = \"higher\"", 1)).unwrap();

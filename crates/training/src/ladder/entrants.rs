@@ -77,6 +77,19 @@ impl Entrant {
         Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
 
+    /// Checks that the player's network file, if it has one, is still the one in its `id`.
+    ///
+    /// # Errors
+    /// The file was replaced, so games would be stored under the id of another network.
+    pub(super) fn check_file(&self) -> Result<(), TrainingError> {
+        let Some(file) = self.spec.file() else { return Ok(()) };
+        if self.id.starts_with(&file_hash(file)?) {
+            return Ok(());
+        }
+        let reason = "was replaced during the ladder; restore it, or repeat the command with the new file";
+        Err(TrainingError::Match(format!("{} {reason}", file.display())))
+    }
+
     /// Returns the name, followed by `:` and the simulations if the player has any.
     pub fn full_name(&self) -> String {
         match self.simulations {

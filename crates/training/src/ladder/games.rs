@@ -7,7 +7,7 @@ use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchFiles, MatchSettings, NamedPlayer, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
-use catapult_store::{Unit, read_kept, write_kept};
+use catapult_store::{StoreError, Unit, differences, read_json, read_kept, write_kept};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,45 @@ impl Terms {
             search_defaults: SEARCH_DEFAULTS,
         }
     }
+}
+
+/// Part of [`Terms`] that all games of a folder have in common.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Common {
+    variant: String,
+    seed: u64,
+    ply_cap: u32,
+}
+
+/// Checks that the folder `dir` contains games of the same variant, seed and ply cap, or no games.
+///
+/// # Errors
+/// All its games are of other settings. New games would replace them. The error names the keys.
+pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), TrainingError> {
+    #[derive(Deserialize)]
+    struct Kept {
+        terms: Common,
+    }
+    let RateSettings { variant, seed, ply_cap, .. } = settings;
+    let now = Common { variant: variant.to_string(), seed: *seed, ply_cap: *ply_cap };
+    let io = |error| StoreError::file(dir, error);
+    let mut other = None;
+    for entry in dir.read_dir().map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        // Damaged pairings are played again. `ratings.json` has no cache key.
+        let Ok(Kept { terms }) = read_json::<Kept>(&path) else { continue };
+        if terms == now {
+            return Ok(());
+        }
+        other = Some(terms);
+    }
+    let Some(other) = other else { return Ok(()) };
+    let keys: Vec<String> = differences(&other, &now).iter().map(ToString::to_string).collect();
+    let reason = "it holds games with other settings; choose another --output folder";
+    Err(TrainingError::config(dir, format!("{reason}, or change back: {}", keys.join(", "))))
 }
 
 /// Folder of a ladder's games, with the settings and callbacks for playing more games.
@@ -119,6 +158,7 @@ impl PairsUnit<'_> {
             (Some(names[0].as_str()), NamedPlayer::Spec(&one.spec)),
             (Some(names[1].as_str()), NamedPlayer::Spec(&other.spec)),
         ];
+        self.players.into_iter().try_for_each(Entrant::check_file)?;
         let progress = |state| watch.of_match(state);
         let files = MatchFiles::default();
         let played = play_named_match(*variant, &named, *device, &settings, files, &progress)?;

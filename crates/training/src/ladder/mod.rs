@@ -30,7 +30,7 @@ use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate a
 use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_store::{StoreError, Tally, Workers, lock, write_json};
-use games::{Book, PairsUnit, Terms};
+use games::{Book, PairsUnit, Terms, check_folder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -62,7 +62,7 @@ pub struct RateSettings {
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Games of finished blocks are kept.
 /// Another error if a player fails, a file cannot be read or written, or another process uses the
-/// folder.
+/// folder. Also if all games in the folder are of another variant, seed or ply cap.
 pub fn rate(
     roster: &Roster,
     settings: &RateSettings,
@@ -72,6 +72,7 @@ pub fn rate(
 ) -> Result<RatingsFile, TrainingError> {
     std::fs::create_dir_all(dir).map_err(|e| StoreError::file(dir, e))?;
     let _lock = lock(dir)?;
+    check_folder(dir, settings)?;
     let entrants = &roster.entrants;
     let plan = Plan {
         seats: entrants

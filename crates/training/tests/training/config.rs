@@ -2,6 +2,7 @@
 
 use super::{SMALLEST, smallest, smallest_of};
 use catapult_mcts::SearchTable;
+use catapult_network::Device;
 use catapult_training::TrainConfig;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,6 +34,13 @@ fn unknown_keys_are_refused_by_name() {
     names("search.simulatons=8", &["simulatons", "search"]);
     let error = TrainConfig::parse(&format!("{SMALLEST}\nseeds = 1\n"), &[]).unwrap_err();
     assert!(error.contains("seeds") && error.contains("line"), "{error}");
+}
+
+#[test]
+fn a_sparse_network_plays_on_the_cpu() {
+    let text = SMALLEST.replace("channels = 8\nblocks = 1", "kind = \"sparse\"\nwidth = 64");
+    let config = TrainConfig::parse(&text, &["machine.device=\"cuda\"".to_owned()]).unwrap();
+    assert_eq!(config.playing_device().unwrap(), Device::Cpu);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use catapult_training::progress::{Progress, Silent};
 use catapult_training::{TrainingError, refresh_logs, train};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -93,14 +93,40 @@ fn the_same_ratings_however_they_came_about() {
     let again = rate(&roster(), &settings(300), &at("whole"), &watcher, &GO_ON).unwrap();
     assert_eq!((again, watcher.begun.into_inner()), (whole.clone(), 0), "nothing is played twice");
 
-    // Pairings that are damaged or have another cache key are played again.
+    // Damaged pairings are played again. Games of another seed would replace all of them.
     let file = expected.keys().find(|name| *name != "ratings.json").unwrap();
     fs::write(at("whole").join(file), "{").unwrap();
     rate(&roster(), &settings(300), &at("whole"), &Silent, &GO_ON).unwrap();
     assert_eq!(bytes(&at("whole")), expected, "damaged");
     let other = RateSettings { seed: 2, ..settings(300) };
-    rate(&roster(), &other, &at("whole"), &Silent, &GO_ON).unwrap();
-    assert_ne!(bytes(&at("whole")), expected, "another seed");
+    let error = rate(&roster(), &other, &at("whole"), &Silent, &GO_ON).unwrap_err().to_string();
+    assert!(error.contains("whole: it holds games with other settings"), "{error}");
+    assert!(error.ends_with("or change back: seed (was 1, is 2)"), "{error}");
+    assert_eq!(bytes(&at("whole")), expected, "another seed");
+}
+
+/// Observer that replaces a network file when a match begins. The values are the new file and the
+/// replaced one.
+struct Replacing(PathBuf, PathBuf);
+
+impl Progress for Replacing {
+    fn match_begins(&self, _name: &str, _games: u32) {
+        fs::copy(&self.0, &self.1).unwrap();
+    }
+}
+
+#[test]
+fn a_network_that_is_replaced_meanwhile_ends_the_ladder() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, dir) = (folder.path().join("mine.safetensors"), folder.path().join("ladder"));
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    fs::copy(&gauntlet(&models, Variant::Chess)[0], &file).unwrap();
+    let network = Entrant::new(PlayerSpec::network(&file, 1), true).unwrap();
+    let roster = Roster::new(vec![network, player("random", false)], "random").unwrap();
+    let replacing = Replacing(models.join("opponents/chesspp-quickstart.safetensors"), file);
+    let error = rate(&roster, &settings(40), &dir, &replacing, &GO_ON).unwrap_err().to_string();
+    assert!(error.contains("mine.safetensors was replaced during the ladder"), "{error}");
+    assert!(bytes(&dir).is_empty(), "no game is kept");
 }
 
 #[test]

@@ -123,6 +123,8 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
     refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);
     assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");
+    // The output is tried before anything is read.
+    refused(&[], "nowhere.pgn", "taken/network", &["taken/network"]);
     // Teachers: one of another game, and a file that is no network.
     let century = Network::untrained(Architecture::tower(8, 1), Century::LAYOUT, 1).unwrap();
     century.save(&at("century.safetensors")).unwrap();

@@ -10,7 +10,7 @@ use catapult_endings::{
 };
 use catapult_rules::{Color, Variant};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -120,11 +120,9 @@ struct Bar {
 impl Bar {
     #[allow(clippy::expect_used)]
     fn new() -> anyhow::Result<Bar> {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style =
             ProgressStyle::with_template("{bar:28} {wide_msg}").expect("a constant that is known to parse");
-        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
+        let bar = ProgressBar::new(1000).with_style(style);
         Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
     }
 

@@ -738,15 +738,20 @@ test("slow presses and drags in Analyse while the engine thinks", async () => {
     // Several reports come during this time.
     const wait = () => new Promise((resolve) => setTimeout(resolve, 400));
     const press = async (selector) => {
-        const [x, y] = await page.$eval(selector, (element) => {
-            element.scrollIntoView({ block: "center" });
-            const { x, y, height } = element.getBoundingClientRect();
-            return [x + 8, y + height / 2];
-        });
-        await page.mouse.move(x, y);
-        await page.mouse.down();
-        await wait();
-        await page.mouse.up();
+        let hit = false;
+        // A report may move the element after it was measured.
+        while (!hit) {
+            const [x, y] = await page.$eval(selector, (element) => {
+                element.scrollIntoView({ block: "center" });
+                const { x, y, height } = element.getBoundingClientRect();
+                return [x + 8, y + height / 2];
+            });
+            await page.mouse.move(x, y);
+            await page.mouse.down();
+            hit = await page.evaluate((x, y, selector) => !!document.elementFromPoint(x, y)?.closest(selector), x, y, selector);
+            await wait();
+            await page.mouse.up();
+        }
     };
     await press(".lines .move");
     await played(page, 1);

@@ -335,7 +335,7 @@ impl<P: Anchor> Hall<'_, P> {
                 }
                 let finished = self.clear_finished(&mut under_way);
                 self.plies.fetch_add(decisions, Ordering::Relaxed);
-                // A stop request may also end external programs. Their games are not lost then.
+                // A stop request may also end external programs. Such games are not counted as losses.
                 if finished.iter().any(|game| game.outcome == Outcome::Crash) {
                     self.report()?;
                 }

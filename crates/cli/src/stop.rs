@@ -26,7 +26,8 @@ pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
 }
 
 /// Installs a handler of Ctrl-C and SIGTERM. Returns a flag that becomes true at the first stop
-/// request. Any later signal ends the process with exit code 130. Must be called only once.
+/// request. Any later signal ends the process with exit code 130. Must be called only once. It also
+/// catches a SIGINT that the parent process ignored.
 ///
 /// # Errors
 /// The operating system fails.

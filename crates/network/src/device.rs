@@ -1,7 +1,7 @@
 //! Devices that run networks: their names, selection and capabilities.
 
 pub use crate::libtorch::{cuda_devices, tune, waits_for_batches};
-use crate::{NetworkError, libtorch};
+use crate::{Architecture, NetworkError, libtorch};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +19,12 @@ impl Device {
     /// Returns true for a CUDA device.
     pub fn is_cuda(self) -> bool {
         self != Device::Cpu
+    }
+
+    /// Returns the device that plays a network on a machine with this device. A sparse network plays
+    /// on the CPU.
+    pub fn playing(self, architecture: &Architecture) -> Device {
+        if matches!(architecture, Architecture::Sparse(_)) { Device::Cpu } else { self }
     }
 }
 
@@ -129,6 +135,12 @@ mod tests {
             assert_eq!(name.parse::<DeviceName>().unwrap().to_string(), name);
         }
         assert_eq!("cuda".parse::<DeviceName>().unwrap(), DeviceName::Cuda(0));
+    }
+
+    #[test]
+    fn only_towers_play_on_a_gpu() {
+        assert_eq!(Device::Cuda(0).playing(&Architecture::tower(8, 1)), Device::Cuda(0));
+        assert_eq!(Device::Cuda(0).playing(&Architecture::sparse(64)), Device::Cpu);
     }
 
     #[test]

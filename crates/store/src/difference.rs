@@ -45,7 +45,8 @@ impl fmt::Display for Difference {
         let text = |value: &Option<Value>| match value {
             None => "nothing".to_owned(),
             Some(Value::String(text)) if text.chars().count() > LONGEST => {
-                format!("{}...", Value::from(text.chars().take(LONGEST).collect::<String>()))
+                let shown = Value::from(format!("{text:.LONGEST$}"));
+                format!("{shown}... ({} characters)", text.chars().count())
             }
             Some(value) => value.to_string(),
         };
@@ -114,7 +115,7 @@ mod tests {
                 "window.rows (was 5, is 6)"
             ]
         );
-        let long = format!("suite (was nothing, is \"{}\"...)", "x".repeat(200));
+        let long = format!("suite (was nothing, is \"{}\"... (201 characters))", "x".repeat(200));
         assert_eq!(texts(json!({}), json!({"suite": "x".repeat(201)})), [long]);
         assert_eq!(texts(json!({"a": null}), json!({})), [""; 0]);
         assert_eq!(differences(&0.1f32, &0.1f32), []);

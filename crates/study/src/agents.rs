@@ -3,19 +3,19 @@
 
 use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
-use crate::folder::{Folder, check_generations};
+use crate::folder::Folder;
 use crate::progress::StudyProgress;
 use crate::trunks::{begin_fork, train_trunks};
 use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_measures::metrics::Training;
 use catapult_measures::results::Caps;
-use catapult_network::file_hash;
+use catapult_network::{Architecture, NetworkInfo, file_hash};
 use catapult_report::results::TrainedRun;
 use catapult_rules::Outcome;
 use catapult_store::Location;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, network_path, read_reports};
-use catapult_training::{TrainConfig, train};
+use catapult_training::{TrainConfig, TrainingError, train};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -25,8 +25,24 @@ use std::sync::atomic::AtomicBool;
 pub struct NetworkFile {
     /// Path of the file.
     pub path: PathBuf,
+    /// Architecture of the network.
+    pub architecture: Architecture,
     /// BLAKE3 hash (hex) of the file's contents.
     pub hash: String,
+}
+
+impl NetworkFile {
+    /// Returns the path for loading the file.
+    ///
+    /// # Errors
+    /// The file was replaced after the study read it. Results would be stored under a wrong hash.
+    pub(crate) fn to_load(&self) -> Result<&Path, StudyError> {
+        if file_hash(&self.path)? == self.hash {
+            return Ok(&self.path);
+        }
+        let reason = "was replaced during the study; restore it, or repeat the command with the new file";
+        Err(StudyError::Other(format!("{} {reason}", self.path.display())))
+    }
 }
 
 /// Files of a study's networks, by network and checkpoint.
@@ -48,24 +64,6 @@ impl Networks {
         self.files.get(&(network.clone(), checkpoint)).ok_or_else(|| StudyError::Other(none()))
     }
 
-    /// Returns the file of a network at a checkpoint, for loading it.
-    ///
-    /// # Errors
-    /// The study has no such network. The file was replaced after the study read it, so results would
-    /// be stored under the hash of another network.
-    pub(crate) fn to_load(
-        &self,
-        network: &NetworkId,
-        checkpoint: Checkpoint,
-    ) -> Result<&NetworkFile, StudyError> {
-        let file = self.file(network, checkpoint)?;
-        if file_hash(&file.path)? != file.hash {
-            let reason = "was replaced during the study; restore it, or repeat the command with the new file";
-            return Err(StudyError::Other(format!("{} {reason}", file.path.display())));
-        }
-        Ok(file)
-    }
-
     /// Returns every network, checkpoint and file, sorted by network and checkpoint.
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
@@ -77,15 +75,15 @@ impl Networks {
         self.training.values().cloned().collect()
     }
 
-    /// Adds a network's file. Reads the file to compute its hash.
+    /// Adds a network's file. Reads the file for its architecture and hash.
     pub(crate) fn insert(
         &mut self,
         network: &NetworkId,
         checkpoint: Checkpoint,
         path: PathBuf,
     ) -> Result<(), StudyError> {
-        let hash = file_hash(&path)?;
-        self.files.insert((network.clone(), checkpoint), NetworkFile { path, hash });
+        let NetworkInfo { architecture, hash, .. } = NetworkInfo::read(&path)?;
+        self.files.insert((network.clone(), checkpoint), NetworkFile { path, architecture, hash });
         Ok(())
     }
 }
@@ -113,6 +111,27 @@ pub fn prepare(
         Ok(reports.last().map(|report| report.generation))
     };
     Ok(collect(study, folder, train_one)?.unwrap_or_default())
+}
+
+/// Checks that the run of a network has as many generations as its training config, unless the run
+/// has not been begun. A run may be extended, but all networks of an agent need the same training.
+///
+/// # Errors
+/// The run has another number of generations, or cannot be read.
+pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(), StudyError> {
+    let (dir, now) = (run.dir().to_owned(), config.generations);
+    let begun = match Run::join(run) {
+        Err(TrainingError::NotBegun(_)) => now,
+        run => run?.config().generations,
+    };
+    if begun == now {
+        return Ok(());
+    }
+    let reason = format!(
+        "it was begun with generations = {begun}, and its training config has {now} now; \
+         choose another --out folder, or change back"
+    );
+    Err(StudyError::Config { file: dir, reason })
 }
 
 /// Collects the networks of a study. `last` returns the number of a trained network's last

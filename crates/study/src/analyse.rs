@@ -119,7 +119,7 @@ impl Stage<'_> {
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
         let device = self.config.machine.device()?;
-        let network = Network::load(&self.network_to_load(&terms.cell)?.path, &P::LAYOUT)?;
+        let network = Network::load(self.network(&terms.cell)?.to_load()?, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)
     }

@@ -27,8 +27,6 @@ use catapult_network::file_hash;
 use catapult_store::{
     Difference, Location, StoreError, differences, json_bytes, read_json, write_atomically,
 };
-use catapult_training::run::Run;
-use catapult_training::{TrainConfig, TrainingError};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -228,28 +226,6 @@ impl Folder {
 /// Returns the run folder of a network in a study's folder.
 pub(crate) fn agent_dir(study: &Path, network: &NetworkId) -> PathBuf {
     study.join(format!("agents/{network}"))
-}
-
-/// Checks that the run of a network has as many generations as its training config, unless the run
-/// has not been begun. A run may be extended, but all networks of an agent need the same training.
-///
-/// # Errors
-/// The run has another number of generations, or cannot be read.
-pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(), StudyError> {
-    let dir = run.dir().to_owned();
-    let begun = match Run::join(run) {
-        Err(TrainingError::NotBegun(_)) => return Ok(()),
-        run => run?.config().generations,
-    };
-    if begun == config.generations {
-        return Ok(());
-    }
-    let now = config.generations;
-    let reason = format!(
-        "it was begun with generations = {begun}, and its training config has {now} now; \
-         choose another --out folder, or change back"
-    );
-    Err(StudyError::Config { file: dir, reason })
 }
 
 /// Returns the folder of a cell's games in a study's folder.

@@ -7,7 +7,7 @@ use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_network::{Architecture, Device, EvaluatorSettings, NetworkInfo};
+use catapult_network::{Device, EvaluatorSettings};
 use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -131,7 +131,7 @@ impl Stage<'_> {
     }
 
     fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
-        let file = self.network_to_load(&unit.cell)?;
+        let file = self.network(&unit.cell)?;
         let device = self.playing_device(&unit.cell)?;
         let selfplay = SelfPlayConfig {
             simulations: unit.cell.simulations,
@@ -153,15 +153,12 @@ impl Stage<'_> {
             network: &file.hash,
             endings: None,
         };
-        Ok(play_games(&[unit.cell.arm.rules], &settings, &file.path, device, counters, self.stop)?.games)
+        Ok(play_games(&[unit.cell.arm.rules], &settings, file.to_load()?, device, counters, self.stop)?.games)
     }
 
     /// Returns the device on which a cell's network plays. A sparse network plays on the CPU.
     fn playing_device(&self, cell: &Cell) -> Result<Device, StudyError> {
-        match NetworkInfo::read(&self.network(cell)?.path)?.architecture {
-            Architecture::Sparse(_) => Ok(Device::Cpu),
-            Architecture::Tower(_) => Ok(self.config.machine.device()?),
-        }
+        Ok(self.config.machine.device()?.playing(&self.network(cell)?.architecture))
     }
 
     /// Returns the metadata of a unit's shard, which are also its cache key.

@@ -13,9 +13,9 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{Networks, agent_location, complete};
+use crate::agents::{Networks, agent_location, check_generations, complete};
 use crate::config::StudyFile;
-use crate::folder::{Folder, STUDY_FILE, check_generations};
+use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
 use crate::stages::stages;
@@ -118,7 +118,6 @@ pub fn make_unit(
 ) -> Result<BuiltUnit, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
     machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device);
-    let device = study.config.machine.device()?;
     for (_, id) in agents(&study) {
         if let Some(unit) = name.strip_prefix(&format!("agents/{id}/")) {
             let location = agent_location(&folder, &id);
@@ -128,6 +127,7 @@ pub fn make_unit(
     let networks = networks(&study, &folder)?;
     let tables = study.tables()?;
     let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
+    let device = stage.device()?;
     let plans = stages(&study.config);
     let found =
         plans.iter().find_map(|plan| Some((plan, plan.units.iter().find(|unit| unit.name() == name)?)));

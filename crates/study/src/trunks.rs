@@ -1,8 +1,9 @@
 //! Trunks: the common first generations of an ablation's agents, one run per training seed.
 
 use crate::StudyError;
+use crate::agents::check_generations;
 use crate::config::StudyFile;
-use crate::folder::{Folder, agent_dir, check_generations};
+use crate::folder::{Folder, agent_dir};
 use crate::progress::StudyProgress;
 use catapult_measures::data::NetworkId;
 use catapult_training::{TrainConfig, fork, train_until};

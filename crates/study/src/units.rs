@@ -9,7 +9,7 @@ use crate::progress::{StudyProgress, Work};
 use catapult_arena::PlayerSpec;
 use catapult_endings::Tables;
 use catapult_measures::data::Cell;
-use catapult_network::{Architecture, NetworkInfo};
+use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
@@ -142,17 +142,11 @@ impl<'a> Stage<'a> {
         Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
     }
 
-    /// Returns true if networks of the study play on a GPU. Sparse networks play on the CPU.
-    fn plays_on_gpu(&self) -> Result<bool, StudyError> {
-        if !self.config.machine.device()?.is_cuda() {
-            return Ok(false);
-        }
-        for (_, _, file) in self.networks.iter() {
-            if matches!(NetworkInfo::read(&file.path)?.architecture, Architecture::Tower(_)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    /// Returns the device on which networks of the study play: the CPU if all of them are sparse.
+    pub(crate) fn device(&self) -> Result<Device, StudyError> {
+        let device = self.config.machine.device()?;
+        let is_used = self.networks.iter().any(|(_, _, file)| device.playing(&file.architecture).is_cuda());
+        Ok(if is_used { device } else { Device::Cpu })
     }
 
     /// Verifies or builds the units of a stage on the study's threads. If networks play on a GPU,
@@ -165,7 +159,7 @@ impl<'a> Stage<'a> {
         if plan.units.is_empty() {
             return Ok(());
         }
-        let threads = if self.plays_on_gpu()? { 1 } else { self.config.machine.playing_threads() };
+        let threads = if self.device()?.is_cuda() { 1 } else { self.config.machine.playing_threads() };
         let counters = Arc::new(Counters::default());
         let units: Vec<Staged<'_>> = plan
             .units
@@ -184,11 +178,6 @@ impl<'a> Stage<'a> {
     /// Returns the file of a cell's network.
     pub(crate) fn network(&self, cell: &Cell) -> Result<&NetworkFile, StudyError> {
         self.networks.file(&cell.network, cell.checkpoint)
-    }
-
-    /// Returns the file of a cell's network, for loading it ([`Networks::to_load`]).
-    pub(crate) fn network_to_load(&self, cell: &Cell) -> Result<&NetworkFile, StudyError> {
-        self.networks.to_load(&cell.network, cell.checkpoint)
     }
 
     /// Returns the result stored in the file of a unit. Returns `None` if the file does not exist,

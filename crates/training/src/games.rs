@@ -7,7 +7,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{Architecture, Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
 use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
@@ -159,7 +159,7 @@ pub fn play_shard_of(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Played, TrainingError> {
-    let device = if matches!(network.architecture, Architecture::Sparse(_)) { Device::Cpu } else { device };
+    let device = device.playing(&network.architecture);
     with_variants!(variants, |P, arms| {
         let mut evaluator = NetworkEvaluator::<P>::new(network, EvaluatorSettings::on(device))?;
         Ok(if device.is_cuda() {

@@ -161,6 +161,7 @@ impl<P: Encode> Reader<'_, P> {
 
     /// Replaces the targets of all training samples, except those of held-out games.
     fn teach(&mut self, teacher: &Network, device: Device) -> Result<(), TrainingError> {
+        let device = device.playing(&teacher.architecture);
         let (settings, watch) = (EvaluatorSettings::on(device), self.watch);
         let threads = if device.is_cuda() { 1 } else { self.config.machine.playing_threads() };
         let of_thread = self.rows.len().div_ceil(threads).max(1);

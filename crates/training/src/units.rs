@@ -139,8 +139,8 @@ fn learning_threads(config: &TrainConfig) -> u32 {
 pub struct BuiltUnit {
     /// True if this call built the unit. False if the unit existed.
     pub is_new: bool,
-    /// Name of the numeric kernel of the calling machine's device that plays. If the unit existed,
-    /// another kernel may have built it.
+    /// Name of the numeric kernel with which the calling machine plays. If the unit existed, another
+    /// kernel may have built it.
     pub arithmetic: String,
 }
 

@@ -66,7 +66,7 @@ impl Engine {
         let program = words.next().unwrap_or_default();
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A terminal sends Ctrl-C to the whole process group, and the program would end by it.
+        // Ctrl-C in a terminal reaches its whole process group, and would end the program too.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command

@@ -183,7 +183,7 @@ impl Stage<'_> {
         let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
         let starts =
             starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
-        let file = self.network_to_load(&unit.cell)?.path.clone();
+        let file = self.network(&unit.cell)?.to_load()?;
         let spec = PlayerSpec::network(file, unit.cell.simulations);
         let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device()?);
         let make = contender.map_err(|error| failed(error.to_string()))?.make;

@@ -185,8 +185,8 @@ impl Stage<'_> {
         counters: &Counters,
     ) -> Result<NamedMatch, StudyError> {
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
-            let file = self.networks.to_load(id, unit.cell.checkpoint)?.path.clone();
-            Ok(PlayerSpec::network(file, simulations))
+            let file = self.networks.file(id, unit.cell.checkpoint)?;
+            Ok(PlayerSpec::network(file.to_load()?, simulations))
         };
         let Cell { arm, network: id, simulations, .. } = &unit.cell;
         let opponent = match &unit.opponent {

@@ -41,7 +41,7 @@ impl Paces {
     /// A training config or a network cannot be read. A player cannot be measured.
     pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
         let machine = &study.config.machine;
-        let threads = machine.playing_threads();
+        let (device, threads) = (machine.device()?, machine.playing_threads());
         let mut measured: Vec<(Architecture, f64)> = Vec::new();
         let mut paces = Paces::default();
         for agent in &study.config.agents {
@@ -49,7 +49,7 @@ impl Paces {
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
                 Some(&(_, pace)) => pace,
                 None => {
-                    let pace = evaluations(&agent.arms, &architecture, machine.device()?, threads)?;
+                    let pace = evaluations(&agent.arms, &architecture, device, threads)?;
                     measured.push((architecture, pace));
                     pace
                 }
@@ -61,8 +61,9 @@ impl Paces {
             if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;
             }
-            // On a GPU, matches are played one at a time.
-            let at_once = if machine.device()?.is_cuda() { 1 } else { threads };
+            // If networks play on a GPU, matches are played one at a time.
+            let is_on_gpu = measured.iter().any(|(known, _)| device.playing(known).is_cuda());
+            let at_once = if is_on_gpu { 1 } else { threads };
             let pace = moves_a_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
             let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error))?;
             paces.players.push((player.clone(), arm, pace * at_once as f64));

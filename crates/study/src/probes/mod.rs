@@ -201,13 +201,13 @@ impl Stage<'_> {
         let probes = self.probes_config(unit)?;
         let failed = |reason: String| failed(unit, reason);
         let arm = unit.cell.arm;
-        let file = &self.network_to_load(&unit.cell)?.path;
+        let network = self.network(&unit.cell)?;
         let device = self.config.machine.device()?;
         // Each position starts a game of its own, so there are no earlier positions to repeat.
         let choose = |simulations: u32, positions: Vec<Game<P>>| -> Result<Vec<Move>, StudyError> {
             let turn = |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(terms.seed));
             let turns: Vec<Turn<'_, P>> = positions.iter().enumerate().map(turn).collect();
-            let spec = PlayerSpec::network(file.clone(), simulations);
+            let spec = PlayerSpec::network(network.to_load()?, simulations);
             let chosen = || -> Result<Vec<Vec<Move>>, PlayerError> {
                 let mut player = (contender::<P>(&spec, arm.rules, device)?.make)()?;
                 turns.chunks(AT_ONCE).map(|turns| player.choose(turns)).collect()
@@ -230,7 +230,7 @@ impl Stage<'_> {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
                 let endings = endings(self.config, arm.rules);
                 let found = clock::positions::<P>(rules, arm, &endings, probes.positions, terms.seed, tables);
-                clock::values(&found.map_err(failed)?, file, device).map_err(failed)
+                clock::values(&found.map_err(failed)?, network.to_load()?, device).map_err(failed)
             }
             Probe::RookDraws => {
                 let records = self.cell_games(&unit.cell)?;

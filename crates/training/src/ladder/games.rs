@@ -43,41 +43,30 @@ impl Terms {
     }
 }
 
-/// Part of [`Terms`] that all games of a folder have in common.
-#[derive(PartialEq, Serialize, Deserialize)]
-struct Common {
-    variant: String,
-    seed: u64,
-    ply_cap: u32,
-}
-
-/// Checks that the folder `dir` contains games of the same variant, seed and ply cap, or no games.
+/// Checks that the folder `dir` has a pairing with the same variant, seed and ply cap, or no games.
 ///
 /// # Errors
 /// All its games are of other settings. New games would replace them. The error names the keys.
 pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), TrainingError> {
     #[derive(Deserialize)]
     struct Kept {
-        terms: Common,
+        terms: Terms,
     }
     let RateSettings { variant, seed, ply_cap, .. } = settings;
-    let now = Common { variant: variant.to_string(), seed: *seed, ply_cap: *ply_cap };
-    let io = |error| StoreError::file(dir, error);
-    let mut other = None;
-    for entry in dir.read_dir().map_err(io)? {
-        let path = entry.map_err(io)?.path();
-        if path.extension().is_none_or(|extension| extension != "json") {
-            continue;
+    let mut changed = Vec::new();
+    for entry in dir.read_dir().map_err(|error| StoreError::file(dir, error))?.flatten() {
+        // Damaged pairings are played again. Other files have no cache key.
+        let Ok(Kept { terms }) = read_json::<Kept>(&entry.path()) else { continue };
+        let now = Terms { variant: variant.to_string(), seed: *seed, ply_cap: *ply_cap, ..terms.clone() };
+        changed = differences(&terms, &now);
+        if changed.is_empty() {
+            break;
         }
-        // Damaged pairings are played again. `ratings.json` has no cache key.
-        let Ok(Kept { terms }) = read_json::<Kept>(&path) else { continue };
-        if terms == now {
-            return Ok(());
-        }
-        other = Some(terms);
     }
-    let Some(other) = other else { return Ok(()) };
-    let keys: Vec<String> = differences(&other, &now).iter().map(ToString::to_string).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let keys: Vec<String> = changed.iter().map(ToString::to_string).collect();
     let reason = "it holds games with other settings; choose another --output folder";
     Err(TrainingError::config(dir, format!("{reason}, or change back: {}", keys.join(", "))))
 }

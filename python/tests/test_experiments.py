@@ -92,12 +92,16 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
 
 
-def test_the_effects_of_the_ablation_are_recomputed(repository: Path) -> None:
-    folder = repository / "experiments/ablate-recipe"
+@pytest.mark.parametrize(
+    ("name", "arms"),
+    [("ablate-recipe", ["double-rate", "32-simulations", "8-simulations"]), ("ablate-targets", ["soft-policy", "reanalysis"])],
+)
+def test_the_effects_of_the_ablations_are_recomputed(repository: Path, name: str, arms: list[str]) -> None:
+    folder = repository / "experiments" / name
     page = (folder / "README.md").read_text()
     with (folder / "networks.csv").open() as file:
         rows = list(csv.DictReader(file))
-    for arm in ["double-rate", "32-simulations", "8-simulations"]:
+    for arm in arms:
         elo = [float(row["value"]) for row in rows if row["agent"] == arm and row["metric"] == "elo_against_control"]
         mean, error = np.mean(elo), np.std(elo, ddof=1) / len(elo) ** 0.5
         # 2.776: quantile .975 of Student's t with four degrees of freedom.

@@ -5,7 +5,7 @@ use crate::StudyError;
 use crate::config::{AgentConfig, StudyFile};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
-use crate::trunks::{begin_fork, train_trunks};
+use crate::trunks::{begin_fork, check_generations, train_trunks};
 use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_measures::metrics::Training;
 use catapult_measures::results::Caps;
@@ -15,7 +15,7 @@ use catapult_rules::Outcome;
 use catapult_store::Location;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, network_path, read_reports};
-use catapult_training::{TrainConfig, TrainingError, train};
+use catapult_training::{TrainConfig, train};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -111,27 +111,6 @@ pub fn prepare(
         Ok(reports.last().map(|report| report.generation))
     };
     Ok(collect(study, folder, train_one)?.unwrap_or_default())
-}
-
-/// Checks that the run of a network has as many generations as its training config, unless the run
-/// has not been begun. A run may be extended, but all networks of an agent need the same training.
-///
-/// # Errors
-/// The run has another number of generations, or cannot be read.
-pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(), StudyError> {
-    let (dir, now) = (run.dir().to_owned(), config.generations);
-    let begun = match Run::join(run) {
-        Err(TrainingError::NotBegun(_)) => now,
-        run => run?.config().generations,
-    };
-    if begun == now {
-        return Ok(());
-    }
-    let reason = format!(
-        "it was begun with generations = {begun}, and its training config has {now} now; \
-         choose another --out folder, or change back"
-    );
-    Err(StudyError::Config { file: dir, reason })
 }
 
 /// Collects the networks of a study. `last` returns the number of a trained network's last

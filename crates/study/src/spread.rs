@@ -13,12 +13,13 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{Networks, agent_location, check_generations, complete};
+use crate::agents::{Networks, agent_location, complete};
 use crate::config::StudyFile;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
 use crate::progress::StudyProgress;
 use crate::stages::stages;
+use crate::trunks::check_generations;
 use crate::units::{PLIES, Stage, StageUnit};
 use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;

@@ -1,12 +1,13 @@
 //! Trunks: the common first generations of an ablation's agents, one run per training seed.
 
 use crate::StudyError;
-use crate::agents::check_generations;
 use crate::config::StudyFile;
 use crate::folder::{Folder, agent_dir};
 use crate::progress::StudyProgress;
 use catapult_measures::data::NetworkId;
-use catapult_training::{TrainConfig, fork, train_until};
+use catapult_store::Location;
+use catapult_training::run::Run;
+use catapult_training::{TrainConfig, TrainingError, fork, train_until};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -57,4 +58,25 @@ pub(crate) fn begin_fork(
     let Some((plan, _)) = study.trunk() else { return Ok(()) };
     let dir = folder.dir();
     Ok(fork(&trunk_dir(dir, id.seed), plan.fork, config, &agent_dir(dir, id))?)
+}
+
+/// Checks that the run of a network has as many generations as its training config, unless the run
+/// has not been begun. A run may be extended, but all networks of an agent need the same training.
+///
+/// # Errors
+/// The run has another number of generations, or cannot be read.
+pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(), StudyError> {
+    let (dir, now) = (run.dir().to_owned(), config.generations);
+    let begun = match Run::join(run) {
+        Err(TrainingError::NotBegun(_)) => now,
+        run => run?.config().generations,
+    };
+    if begun == now {
+        return Ok(());
+    }
+    let reason = format!(
+        "it was begun with generations = {begun}, and its training config has {now} now; \
+         choose another --out folder, or change back"
+    );
+    Err(StudyError::Config { file: dir, reason })
 }

@@ -116,6 +116,13 @@ pub struct EndingsConfig {
     pub agents: Vec<String>,
 }
 
+/// Returns the search levels of an agent's cells in an arm, in simulations per move.
+pub(crate) fn levels_of(cells: &[Cell], arm: Arm, agent: &str, checkpoint: Checkpoint) -> BTreeSet<u32> {
+    let is_its =
+        |cell: &&Cell| cell.arm == arm && cell.network.agent == agent && cell.checkpoint == checkpoint;
+    cells.iter().filter(is_its).map(|cell| cell.simulations).collect()
+}
+
 impl StudyConfig {
     /// Returns every cell that has self-play games, with its number of games. The cells at the
     /// levels `games.simulations` come first, then the cells of `games.deep`, each in the order of

@@ -2,6 +2,7 @@
 
 use super::StudyConfig;
 use super::checks::check_agents;
+use super::contests::levels_of;
 use catapult_judge::{Design, Player};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
@@ -105,60 +106,54 @@ impl StudyConfig {
         Ok(())
     }
 
-    /// Checks that the compared agents have games at the endpoint's levels. For a metric that is
-    /// fitted to all levels together, they must have played the same levels.
+    /// Checks that the compared agents have games at the endpoint's levels.
     fn check_levels(&self, endpoint: &Endpoint, design: &Design) -> Result<(), BadSetting> {
-        let metric = &endpoint.metric;
-        let is_over_levels = is_over_levels(metric);
-        if endpoint.levels.is_empty() && !is_over_levels {
-            return Ok(());
-        }
-        if !endpoint.levels.is_empty() {
-            some_once("levels", &endpoint.levels)?;
-        }
-        if is_of_analysis(metric) {
-            let allowed =
-                format!("{metric} is asked of networks beside their games, at one level; leave them out");
-            return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
+        let (metric, levels) = (&endpoint.metric, &endpoint.levels);
+        if !levels.is_empty() {
+            some_once("levels", levels)?;
+            if is_of_analysis(metric) {
+                let allowed =
+                    format!("{metric} is asked of networks beside their games, at one level; leave them out");
+                return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));
+            }
         }
         let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
         // An endpoint may name deep levels. Its verdict then uses them.
         let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
-        let played = |arm: Arm, agent: &str| -> BTreeSet<u32> {
-            let its = cells.iter().filter(|cell| {
-                cell.arm == arm && cell.network.agent == agent && cell.checkpoint == Checkpoint::Last
-            });
-            its.map(|cell| cell.simulations).collect()
-        };
         let control = endpoint.control.zip(control_agent);
-        if is_over_levels {
-            let of_arm = played(endpoint.arm, arm_agent);
-            if let Some((control, agent)) = control {
-                let of_control = played(control, agent);
-                if of_arm != of_control {
-                    let allowed = format!(
-                        "is fitted to all levels, which must be equal; `{}` plays {of_arm:?}, `{control}` \
-                         plays {of_control:?}",
-                        endpoint.arm
-                    );
-                    return Err(BadSetting::new("metric", written(metric), allowed));
-                }
-            }
-            let strongest: Vec<u32> = of_arm.last().copied().into_iter().collect();
-            if !endpoint.levels.is_empty() && endpoint.levels != strongest {
-                let allowed =
-                    format!("{metric} is fitted to all levels; leave them out, or write {strongest:?}");
-                return Err(BadSetting::new("levels", format!("{:?}", endpoint.levels), allowed));
-            }
-            return Ok(());
+        let sides = std::iter::once((endpoint.arm, arm_agent)).chain(control);
+        let sides: Vec<_> =
+            sides.map(|(arm, agent)| (arm, agent, levels_of(&cells, arm, agent, Checkpoint::Last))).collect();
+        if is_over_levels(metric) {
+            return check_fitted(endpoint, &sides);
         }
-        for (arm, agent) in std::iter::once((endpoint.arm, arm_agent)).chain(control) {
-            let played = played(arm, agent);
-            if let Some(level) = endpoint.levels.iter().find(|level| !played.contains(level)) {
+        for (arm, agent, played) in &sides {
+            if let Some(level) = levels.iter().find(|level| !played.contains(level)) {
                 let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
                 return Err(BadSetting::new("levels", level, allowed));
             }
         }
         Ok(())
     }
+}
+
+/// Checks an endpoint whose metric is fitted to all levels together. `sides` are the arm and its
+/// control, each with its agent and the levels that it plays. Both must play the same levels.
+fn check_fitted(endpoint: &Endpoint, sides: &[(Arm, &str, BTreeSet<u32>)]) -> Result<(), BadSetting> {
+    let (metric, levels) = (&endpoint.metric, &endpoint.levels);
+    if let [(arm, _, of_arm), (control, _, of_control)] = sides
+        && of_arm != of_control
+    {
+        let allowed = format!(
+            "is fitted to all levels, which must be equal; `{arm}` plays {of_arm:?}, `{control}` plays {of_control:?}"
+        );
+        return Err(BadSetting::new("metric", written(metric), allowed));
+    }
+    let strongest: Vec<u32> =
+        sides.iter().filter_map(|(.., played)| played.last().copied()).take(1).collect();
+    if !levels.is_empty() && *levels != strongest {
+        let allowed = format!("{metric} is fitted to all levels; leave them out, or write {strongest:?}");
+        return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));
+    }
+    Ok(())
 }

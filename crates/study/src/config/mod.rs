@@ -10,6 +10,7 @@ mod endpoints;
 mod file;
 
 pub use ablation::{AblationConfig, ArmConfig, MatchesConfig};
+pub(crate) use contests::levels_of;
 pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, WorthConfig};
 pub use file::StudyFile;
 pub(crate) use file::read_text;

@@ -1,28 +1,24 @@
 //! Expected cost of a study in units, games, evaluations and hours.
 
+mod claims;
 mod paces;
 mod shown;
 
+pub(crate) use claims::open;
+
 use crate::StudyError;
-use crate::config::{HALF, StudyConfig, StudyFile};
-use crate::exact::EndingUnit;
+use crate::config::StudyFile;
 use crate::folder::agent_dir;
-use crate::matches::MatchUnit;
 use crate::play::GamesUnit;
 use crate::stages::stages;
 use crate::trunks::trunk_dir;
 use crate::units::{PLIES, StagePlan, StageUnit};
-use catapult_judge::{Design, gates_without_games};
-use catapult_measures::Arm;
-use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::metrics::{is_of_analysis, is_replayed};
 use catapult_records::read_shard;
-use catapult_report::results::{Endpoint, GateKind, Scheme};
+use catapult_report::results::{Endpoint, GateKind};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::read_reports;
 use catapult_training::{TrainConfig, Work};
 use paces::Paces;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of shards that are read to estimate the length of games.
@@ -115,78 +111,6 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
     let lines = [trunks, training].into_iter().chain(lines).filter(|line| line.units[0] > 0).collect();
     let open = open(config);
     Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some(), open })
-}
-
-/// Returns the endpoints for which no effect can be established, with the gates for which the study
-/// measures nothing.
-pub(crate) fn open(config: &StudyConfig) -> Vec<(Endpoint, Vec<GateKind>)> {
-    // Verdicts about these networks have no such gates.
-    if config.scheme() == Scheme::TheseNetworks {
-        return Vec::new();
-    }
-    let design = config.design(config);
-    let gates = |it: &Endpoint| {
-        let (levels, has_early) = measured(config, &design, it);
-        // The page of a judged rule leaves out what its arms do not have.
-        let is_left_out = config.rule.is_some() && levels.is_empty();
-        if is_left_out { Vec::new() } else { gates_without_games(it, &design, &levels, has_early) }
-    };
-    let open = config.endpoints.iter().map(|it| (it.clone(), gates(it)));
-    open.filter(|(_, gates)| !gates.is_empty()).collect()
-}
-
-/// Returns the search levels at which the study measures an endpoint's metric for the arm and its
-/// control, in simulations per move. Then returns true if it also measures the metric for the early
-/// checkpoint of both.
-fn measured(config: &StudyConfig, design: &Design, endpoint: &Endpoint) -> (Vec<u32>, bool) {
-    let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return (Vec::new(), false) };
-    let cells = cells_of(config, &endpoint.metric);
-    let levels = |arm: Arm, agent: &str, checkpoint: Checkpoint| -> BTreeSet<u32> {
-        // Replayed games are games of the control.
-        let arm = if is_replayed(&endpoint.metric) { config.control } else { arm };
-        let its = cells
-            .iter()
-            .filter(|cell| cell.arm == arm && cell.network.agent == agent && cell.checkpoint == checkpoint);
-        its.map(|cell| cell.simulations).collect()
-    };
-    let both = |checkpoint: Checkpoint| -> Vec<u32> {
-        let mut common = levels(endpoint.arm, arm_agent, checkpoint);
-        if let Some((control, agent)) = endpoint.control.zip(control_agent) {
-            let of_control = levels(control, agent, checkpoint);
-            common.retain(|level| of_control.contains(level));
-        }
-        common.into_iter().collect()
-    };
-    (both(Checkpoint::Last), !both(Checkpoint::Early).is_empty())
-}
-
-/// Returns the cells whose games, matches or analyses give a metric.
-fn cells_of(config: &StudyConfig, metric: &str) -> Vec<Cell> {
-    let cells = |units: Vec<MatchUnit>, opponents: &[&str]| -> Vec<Cell> {
-        let is_its = |unit: &MatchUnit| opponents.contains(&unit.opponent.name().as_str());
-        units.into_iter().filter(is_its).map(|unit| unit.cell).collect()
-    };
-    match metric {
-        "elo_per_doubling" => cells(MatchUnit::strength(config), &[HALF]),
-        "score_x4" => cells(MatchUnit::strength(config), &["x4"]),
-        "score_x16" => cells(MatchUnit::strength(config), &["x16"]),
-        "skill_rungs" => cells(MatchUnit::strength(config), &[HALF, "random"]),
-        "elo_against_control" => MatchUnit::control(config).into_iter().map(|unit| unit.cell).collect(),
-        _ if metric.starts_with("population_") => {
-            MatchUnit::population(config).into_iter().map(|unit| unit.cell).collect()
-        }
-        _ if metric.starts_with("worth_") => {
-            // Matches against `without-catapult-moves` give `worth_catapult_moves`.
-            let given = |unit: &MatchUnit| unit.opponent.name().replace("without", "worth").replace('-', "_");
-            let is_its = |unit: &MatchUnit| metric.starts_with(&given(unit));
-            MatchUnit::worth(config).into_iter().filter(is_its).map(|unit| unit.cell).collect()
-        }
-        _ if metric.starts_with("ending_") => {
-            EndingUnit::all(config).into_iter().map(|unit| unit.cell).collect()
-        }
-        _ if is_of_analysis(metric) => config.analysed_cells(),
-        _ => config.played_cells().into_iter().map(|(cell, _)| cell).collect(),
-    }
 }
 
 /// Expected remaining work of a training run.

@@ -1,6 +1,8 @@
 //! Tests that compare plans with values computed by hand.
 
 use super::*;
+use crate::config::StudyConfig;
+use crate::matches::MatchUnit;
 use catapult_arena::PlayerSpec;
 use catapult_rules::Variant;
 

@@ -8,7 +8,7 @@ import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./read";
+import { decode, isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./read";
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
 import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
@@ -189,10 +189,15 @@ export function analysePage(place: Place): Page {
         if (!sweep) void think(mine);
     }
 
+    /** The moves with variations, comments and the players' names, as a link has them. */
+    function treeText({ tags, text }: KeptTree): string {
+        return tags.filter(([name, value]) => (name === "White" || name === "Black") && value !== "?").map(([name, value]) => pgnTag(name, value)).join("") + text;
+    }
+
     /** The link of the current position. It contains variations, comments and the players' names, if there are any. */
-    function linkOf({ tags, text }: KeptTree): string {
-        const names = tags.filter(([name, value]) => (name === "White" || name === "Black") && value !== "?").map(([name, value]) => pgnTag(name, value)).join("");
-        const tree: Record<string, string> = isAnnotated(text) && text.length + names.length <= LONGEST_TREE ? { tree: names + text } : {};
+    function linkOf(kept: KeptTree): string {
+        const text = treeText(kept);
+        const tree: Record<string, string> = isAnnotated(kept.text) && text.length <= LONGEST_TREE ? { tree: text } : {};
         const place = (more: Record<string, string>): string => writePlace("analyse", { ...base, moves: wholeLine(at).map(({ text }) => text) }, line(at).length, more);
         // Letters beyond ASCII take six or nine characters of a link.
         const whole = place(tree);
@@ -438,7 +443,7 @@ export function analysePage(place: Place): Page {
             const chosen = choose.files?.[0];
             if (chosen) {
                 text.value = "";
-                await takeText(await chosen.text());
+                await takeText(decode(await chosen.arrayBuffer()));
             }
         });
         const choice = gameChoice(all, base.variant, () => {});
@@ -516,11 +521,12 @@ export function analysePage(place: Place): Page {
         const wanted = game ?? kept ?? { variant: "chesspp", start: "", moves: [] };
         try {
             const linked = values.get("tree");
-            if (linked && game && (await reopen(await linkedTree(game, linked), game, ply))) return;
+            // The address of the tab's own game lacks the result and most tags, and Play's link to it also the variations.
+            const same = !game || (kept?.variant === game.variant && kept.start === game.start && (linked ? linked === treeText(kept) : kept.moves.join() === game.moves.join()));
+            const own = same ? kept : null;
+            if (linked && game && (await reopen(own ?? (await linkedTree(game, linked)), game, ply))) return;
             if (linked) toast("The variations of the link can't be read.", "error");
-            // Play's link to its game has no variations.
-            const same = reloaded || !game || kept?.moves.join() === game.moves.join();
-            if (!same || !(await reopen(kept, wanted, ply))) await open(wanted, ply ?? undefined, game ? null : kept);
+            if (!(await reopen(reloaded ? kept : own, wanted, ply))) await open(wanted, ply ?? undefined, own);
             if (values.has("review") && !sweep) {
                 const show = (): void => {
                     if (!closed) reviewed.scrollIntoView({ block: "nearest" });

@@ -177,5 +177,5 @@ const LEARNED = ["", "bare", "bare+still", "block", "castle", "catapults=c3", "f
 export function network(variant: string): { file: string; knows: boolean } {
     const [game, ...options] = variant.split("+");
     const name = networks[(options.length ? `${game}+` : game) as keyof typeof networks];
-    return { file: `networks/${name}.safetensors`, knows: game !== "chesspp" || LEARNED.includes(options.join("+")) };
+    return { file: `networks/${name}.safetensors`, knows: game !== "chesspp" || LEARNED.includes(options.sort().join("+")) };
 }

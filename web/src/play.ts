@@ -131,7 +131,9 @@ export function playPage(place: Place): Page {
         if (!SERVED || !fair || !isOver() || isHuman("white") === isHuman("black")) return;
         game = { ...game, fair: false };
         const colour = isHuman("white") ? "white" : "black";
-        void import("./served").then(({ reportResult }) => reportResult({ variant, moves, level: game[other(colour)], colour, resigned: !!resigned }));
+        // Another game may begin while the script loads.
+        const result = { variant, moves, level: game[other(colour)], colour, resigned: !!resigned };
+        void import("./served").then(({ reportResult }) => reportResult(result));
     }
 
     /** Reports a failure in place of the status, with a button that repeats what failed. */

@@ -58,12 +58,10 @@ export function puzzlesPage(first: Place): Page {
     /** Counts the positions shown, so that a late answer is dropped. */
     let turn = 0;
     let hints = 0;
-    /** True once the user has needed help with the puzzle. */
-    let helped = false;
     let shown: State | null = null;
     let open = false;
     let closed = false;
-    /** Solved puzzles by position, because numbers change: 2 at the first try, 1 with help. */
+    /** Puzzles by position, because numbers change: 2 solved at the first try, 1 solved with help, 0 unsolved after help. */
     const progress = load<Record<string, number>>("puzzles.solved", {});
 
     const board = new Board({ label: "Puzzle", onmove: (text) => void answer(text), onrefused: (words) => tell(words), may: () => open });
@@ -125,8 +123,17 @@ export function puzzlesPage(first: Place): Page {
         await show([], true);
     }
 
+    /** Stores that the puzzle was solved, or that the user needed help. */
+    function keep(solved: boolean): void {
+        const { fen } = puzzle();
+        // Another tab may have solved puzzles since.
+        Object.assign(progress, load<typeof progress>("puzzles.solved", {}));
+        progress[fen] = solved ? (progress[fen] ?? 2) || 1 : (progress[fen] ?? 0);
+        save("puzzles.solved", progress);
+    }
+
     function drawProgress(): void {
-        const done = all!.puzzles.flatMap(({ fen }) => progress[fen] ?? []);
+        const done = all!.puzzles.flatMap(({ fen }) => progress[fen] || []);
         score.textContent = `${done.length} of ${all!.puzzles.length} solved, ${done.filter((one) => one === 2).length} at the first try.`;
         const name = (index: number): string => {
             const ones = all!.puzzles.map((one, place) => [one, place] as const).filter(([one]) => levelOf(one) === index);
@@ -137,15 +144,9 @@ export function puzzlesPage(first: Place): Page {
     }
 
     async function answer(text: string): Promise<void> {
-        const { fen, moves, score } = puzzle();
-        if (moves.includes(text)) {
-            // Another tab may have solved puzzles since.
-            Object.assign(progress, load<typeof progress>("puzzles.solved", {}));
-            if (progress[fen] !== 2) progress[fen] = helped ? 1 : 2;
-            save("puzzles.solved", progress);
-            return void (await reveal(text, "Correct."));
-        }
-        helped = true;
+        const { moves, score } = puzzle();
+        keep(moves.includes(text));
+        if (moves.includes(text)) return void (await reveal(text, "Correct."));
         const state = await show([text], false);
         if (!state) return;
         const mine = turn;
@@ -179,13 +180,13 @@ export function puzzlesPage(first: Place): Page {
     }
 
     async function solve(): Promise<void> {
-        helped = true;
+        keep(false);
         await reveal(puzzle().moves[0]!, "The solution:");
     }
 
     function giveHint(): void {
         if (!shown) return;
-        helped = true;
+        keep(false);
         const { kind, moves } = puzzle();
         const from = shown.moves.find(({ text }) => text === moves[0])?.from;
         if (hints++ && from !== undefined) board.annotate([], new Map([[from, 0.7]]));
@@ -201,7 +202,6 @@ export function puzzlesPage(first: Place): Page {
             const index = Number(wanted ?? unsolvedAfter(-1) + 1) - 1;
             if (!puzzles[index]) toast(`There is no puzzle ${wanted}.`, "error");
             at = puzzles[index] ? index : unsolvedAfter(-1);
-            helped = false;
             rewritePlace(`#puzzles?n=${at + 1}`);
             const proofs = puzzles.filter(({ proved }) => proved).length;
             const { simulations, least, most } = source.verified;

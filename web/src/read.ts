@@ -34,6 +34,15 @@ function askGame(variant: string): Promise<string | null> {
     });
 }
 
+/** Decodes a PGN file: UTF-8, else Latin-1, which the PGN standard prescribes and old files use. */
+export function decode(bytes: ArrayBuffer): string {
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+        return new TextDecoder("latin1").decode(bytes);
+    }
+}
+
 /**
  * Reads the games of a text. A FEN and moves without tags belong to `variant`; a PGN names its game.
  * Null if the user cancels.

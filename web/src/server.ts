@@ -47,6 +47,8 @@ async function ask(path: string, { body, link, signal }: Asked): Promise<Respons
         throw new Error("The server does not answer.");
     }
     if (answer.ok) return answer;
+    // The session has ended, for example with a restart of the server.
+    if (answer.status === 401) known = null;
     const told = (await answer.json().catch(() => null)) as { error?: unknown } | null;
     throw new ServerRefusal(typeof told?.error === "string" ? told.error : `the server answers ${answer.status}`, answer.status);
 }
@@ -75,6 +77,8 @@ const isPassing = (status: number): boolean => status >= 500 || status === 408 |
 /** First and longest delay before reconnecting to a broken stream, in milliseconds. */
 const AGAIN = 500;
 const LONGEST_WAIT = 10_000;
+/** Time without a line after which a stream counts as broken, in milliseconds. The server sends a comment every 15 s. */
+const LONGEST_SILENCE = 40_000;
 
 /**
  * Follows a stream of server-sent events, in which every event is the latest state. Reconnects to a
@@ -82,29 +86,38 @@ const LONGEST_WAIT = 10_000;
  * function stops it.
  */
 export function follow<T>(path: string, link: string | undefined, told: (state: T) => void, trouble: (words: string | null) => void): () => void {
-    const stop = new AbortController();
+    let stopped = false;
+    let attempt = new AbortController();
+    let heard = 0;
+    // A connection can die without an error. The time of day also counts while this machine is suspended.
+    const watch = setInterval(() => heard + LONGEST_SILENCE < Date.now() && attempt.abort(), 1000);
     const run = async (): Promise<void> => {
         let wait = AGAIN;
-        while (!stop.signal.aborted) {
+        while (!stopped) {
+            attempt = new AbortController();
+            heard = Date.now();
             try {
-                const answer = await ask(path, { signal: stop.signal, ...(link ? { link } : {}) });
+                const answer = await ask(path, { signal: attempt.signal, ...(link ? { link } : {}) });
                 trouble(null);
                 await lines(answer, (line) => {
                     wait = AGAIN;
-                    if (line.startsWith("data:") && !stop.signal.aborted) told(JSON.parse(line.slice(5)) as T);
+                    heard = Date.now();
+                    if (line.startsWith("data:") && !stopped) told(JSON.parse(line.slice(5)) as T);
                 });
             } catch (error) {
-                if (stop.signal.aborted) return;
-                if (error instanceof ServerRefusal && !isPassing(error.status)) return trouble(message(error));
+                if (error instanceof ServerRefusal && !isPassing(error.status) && !stopped) return trouble(message(error));
             }
-            if (stop.signal.aborted) return;
+            if (stopped) return;
             trouble("The connection is lost; trying again…");
             await new Promise((resolve) => setTimeout(resolve, wait));
             wait = Math.min(2 * wait, LONGEST_WAIT);
         }
     };
-    void run();
-    return () => stop.abort();
+    void run().finally(() => clearInterval(watch));
+    return () => {
+        stopped = true;
+        attempt.abort();
+    };
 }
 
 let thinking: AbortController | null = null;

@@ -31,8 +31,6 @@ interface GameState extends GameText {
     offer: Side | null;
     /** The link of the rematch. */
     next: string | null;
-    /** The server's time of this state. */
-    at: number;
 }
 
 interface Links {
@@ -63,13 +61,18 @@ function keep(one: Mine): void {
     const ids = Object.values(one.links);
     const others = kept().filter(({ links }) => !Object.values(links).some((id) => ids.includes(id)));
     const known = kept().find(({ links }) => Object.values(links).some((id) => ids.includes(id)));
-    save("links", [{ ...one, links: { ...known?.links, ...one.links } }, ...others].slice(0, MOST_KEPT));
+    save("links", [{ ...one, links: { ...one.links, ...known?.links, ...one.links } }, ...others].slice(0, MOST_KEPT));
 }
 
-/** Returns the link of this browser's seat in the game of an invitation. */
-function seatOf(id: string): string | undefined {
-    const links = kept().find(({ links }) => links.watch === id)?.links;
-    return SIDES.map((side) => links?.[side]).find((link) => typeof link === "string");
+/** The side of this browser's seat. Of two seats it is the one opened last, which `keep` puts first. */
+function sideIn(links: Partial<Links>): Side | undefined {
+    return (Object.keys(links) as Side[]).find((side) => SIDES.includes(side) && typeof links[side] === "string");
+}
+
+/** Returns the link of this browser's seat in the game of an invitation, or else the invitation. */
+function seatOf(id: string): string {
+    const links = kept().find(({ links }) => links.watch === id)?.links ?? {};
+    return links[sideIn(links) ?? "watch"] ?? id;
 }
 
 /** The links of this browser's seats in offered rematches, by the link of the game before. */
@@ -119,7 +122,7 @@ export function togetherPage(place: Place): Page {
 /** The list of this browser's games and the form for a new one. */
 function beginPage(): HTMLElement {
     const items = kept().map(({ variant, links }) => {
-        const side = SIDES.find((side) => typeof links[side] === "string");
+        const side = sideIn(links);
         const words = side ? `You play ${capital(side)}` : "You watch";
         return h("li", {}, h("b", {}, title(variant)), h("a", { class: "button", href: `#link?id=${links.watch ?? links[side ?? "white"]!}` }, words));
     });
@@ -182,10 +185,12 @@ function beginDialog(all: GameAbout[]): void {
 /** A game, seen by a player or a spectator. */
 function tablePage(id: string, given: string | null): [HTMLElement, () => void] {
     /** Link that requests contain: of this browser's seat, or else the link for spectators. */
-    let link = seatOf(id) ?? given ?? id;
+    let link = id;
     let role: Role | null = null;
     let told: GameState | null = null;
     let shown: number | null = null;
+    /** Identifies the position on the board, and if the user may move in it. */
+    let onBoard = "";
     let bottom: Side = "white";
     let waits = false;
     /** The server's time minus the browser's, in milliseconds. */
@@ -201,7 +206,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         may: (state) => role === state.side && !waits && shown === null && !told?.end,
     });
     const heading = h("h2", { id: "game-title" });
-    const status = h("p", { class: "status", id: "status" }, "Connecting…");
+    const status = h("p", { class: "status", id: "status" });
     const connection = h("p", { class: "note", role: "status", hidden: true, id: "connection" });
     const decisions = h("div", { class: "row decisions" });
     const list = h("div", { class: "move-box" });
@@ -256,8 +261,8 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         tick();
     }
 
-    /** Asks to take back or, after the end, offers a rematch. If the other side has done so, accepts. */
-    async function offer(): Promise<void> {
+    /** Asks to take back, or agrees to it. After the end, offers or accepts a rematch. */
+    async function offer(agrees = false): Promise<void> {
         if (waits) return;
         waits = true;
         // The browser stores the seat first, so that a lost answer loses no seat. A repeated offer
@@ -265,7 +270,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         const mine = offeredSeats()[id] ?? newLink();
         if (told?.end) save("rematch", { ...offeredSeats(), [id]: mine });
         try {
-            await api("api/game/offer", { link, body: { seat: told?.end ? mine : "" } });
+            await api("api/game/offer", { link, body: { seat: told?.end ? mine : "", agrees } });
         } catch (error) {
             waits = false;
             toast(message(error), "error");
@@ -277,9 +282,9 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         const { end, offer: by, next } = now;
         const said = by && h("span", { id: "offer" }, `${by === role ? "You" : capital(by)} ${end ? (by === role ? "offer a rematch." : "offers a rematch.") : by === role ? "ask to take back." : "asks to take back. A move declines."}`);
         if (next) return [h("a", { class: "button primary", id: "next", href: `#link?id=${next}` }, role === "watch" ? "Watch the rematch" : "To the rematch")];
-        const accepts = by && role !== "watch" && by !== role;
+        const accepts = !!by && role !== "watch" && by !== role;
         const label = end ? (accepts ? "Accept the rematch" : "Rematch") : "Agree";
-        const press = role !== "watch" && (accepts || (end && !by)) ? button(label, () => void offer(), { class: "primary", id: "agree" }) : null;
+        const press = role !== "watch" && (accepts || (end && !by)) ? button(label, () => void offer(accepts), { class: "primary", id: "agree" }) : null;
         return [said, press];
     }
 
@@ -298,9 +303,12 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         }
         if (closed || mine !== turn) return;
         board.flip(bottom);
-        board.show(state);
-        heading.textContent = title(now.variant);
         const end = ending();
+        const position = JSON.stringify([now.moves.slice(0, at), shown === null, end]);
+        // Other news must not close the board's list of moves or drop the selected piece.
+        if (position !== onBoard) board.show(state);
+        onBoard = position;
+        heading.textContent = title(now.variant);
         const words = end ?? (role === whole.side ? `Your move. ${toMove(whole)}` : toMove(whole));
         status.textContent = shown === null ? words : `After ${at} of ${count()} moves.`;
         status.classList.toggle("over", !!end);
@@ -328,13 +336,9 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         void draw(false, true);
     }
 
-    /**
-     * Takes a new state. An older state than the current one comes from a late response and is
-     * ignored.
-     */
+    /** Takes a new state. */
     function hear(state: GameState): void {
         const first = !told;
-        if (told && state.at < told.at) return;
         const before = told;
         told = state;
         // After a take-back, the shown position may be the game's end.
@@ -357,8 +361,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
             await api("api/game/moves", { link, body: { ply: count(), move: text } });
         } catch (error) {
             waits = false;
-            if (!closed) toast(`The move was not made: ${message(error)}`, "error");
-            void draw(false);
+            if (!closed) toast(`The server has not confirmed the move: ${message(error)}`, "error");
         }
     }
 
@@ -383,7 +386,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         );
     }
 
-    const forget = (): void => save("links", kept().filter(({ links }) => links.watch !== id));
+    const forget = (seat: string): void => save("links", kept().filter(({ links }) => !Object.values(links).includes(seat)));
 
     /** Takes the free seat. The browser stores the seat's link first, so that a lost answer loses no seat. */
     async function join(free: Side, variant: string): Promise<void> {
@@ -395,7 +398,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         } catch (error) {
             if (!(error instanceof ServerRefusal && error.status === 409)) throw error;
             // Another visitor was faster.
-            forget();
+            forget(mine);
         }
     }
 
@@ -405,36 +408,44 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role ?? "")}. ${address}`;
     }
 
-    const ask = (): Promise<{ role: Role; now: number; game: GameState }> => api("api/game", { link });
+    async function ask(): Promise<{ role: Role; now: number; game: GameState }> {
+        const found = await api<{ role: Role; now: number; game: GameState }>("api/game", { link });
+        ahead = found.now - Date.now();
+        return found;
+    }
+
     async function begin(): Promise<void> {
+        replace(decisions);
+        status.textContent = "Connecting…";
+        const seat = given ?? seatOf(id);
+        link = seat;
         try {
-            let now: Awaited<ReturnType<typeof ask>>;
-            try {
-                now = await ask();
-            } catch (error) {
-                // The server does not know this seat: the request to join did not succeed.
+            let now = await ask().catch((error) => {
                 if (link === id || !(error instanceof ServerRefusal && error.status === 404)) throw error;
-                forget();
                 link = id;
-                now = await ask();
-            }
+                return ask();
+            });
+            // The server knows the game but not the seat: the request to join did not succeed.
+            if (link !== seat) forget(seat);
             if (now.role === "watch" && now.game.free) {
                 await join(now.game.free, now.game.variant);
                 now = await ask();
             }
             if (closed) return;
             role = now.role;
-            ahead = now.now - Date.now();
             bottom = role === "black" ? "black" : "white";
             // If `id` is a seat's link, the spectators' link is unknown.
             keep({ variant: now.game.variant, links: { ...(link !== id || role === "watch" ? { watch: id } : {}), ...(role === "watch" ? {} : { [role]: link }) } });
             hear(now.game);
         } catch (error) {
             if (closed) return;
-            status.textContent = message(error);
+            sayIn(status, message(error));
+            replace(decisions, button("Try again", () => void begin(), { id: "retry" }));
             return;
         }
         stop = follow<GameState>("api/game/events", link, hear, (words) => {
+            // The server's time differs after a restart, or after a machine was suspended.
+            if (!words && !connection.hidden) void ask().catch(() => {});
             connection.hidden = !words;
             connection.textContent = words ?? "";
         });

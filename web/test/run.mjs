@@ -62,6 +62,15 @@ const countAnimations = () => {
     };
 };
 
+/** Runs in the page before its script: copied texts go to `window.copied`. */
+const keepCopies = () => (navigator.clipboard.writeText = async (text) => void (window.copied = text));
+
+async function copyPgn(page) {
+    await page.evaluate(() => (window.copied = ""));
+    await page.$$eval(".tools-row button", (buttons) => buttons.find((button) => button.textContent === "Copy PGN").click());
+    return until("the PGN", () => page.evaluate(() => window.copied));
+}
+
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
 // Tests of more than twenty seconds run with --long, or by name.
@@ -445,7 +454,7 @@ test("Analyse keeps its variations while another page is open", async () => {
 });
 
 test("a finished game that Analyse extends has no result; the start is heard", async () => {
-    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: () => (navigator.clipboard.writeText = async (text) => void (window.copied = text)) });
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: keepCopies });
     await openText(page, "1. e4 e5 1-0");
     await page.waitForSelector('[aria-label="To the end"]:enabled');
     await page.click('[aria-label="To the end"]');
@@ -459,9 +468,7 @@ test("a finished game that Analyse extends has no result; the start is heard", a
     await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
     await page.evaluate(() => (location.hash = "#analyse"));
     await until("the game", async () => (await page.$$(".tree-text .move")).length === 3);
-    await page.$$eval(".tools-row button", (buttons) => buttons.find((button) => button.textContent === "Copy PGN").click());
-    await until("the PGN", () => page.evaluate(() => window.copied));
-    const copied = await page.evaluate(() => window.copied);
+    const copied = await copyPgn(page);
     holds(copied.includes('[Result "*"]') && copied.trim().endsWith(" *"), copied);
     await page.leave();
 });
@@ -1489,7 +1496,7 @@ test("the page says which rules the network was not trained on", async () => {
     const learned = /const LEARNED = (\[.*\]);/.exec(readFileSync(join(web, "src/client.ts"), "utf8"))[1];
     equal(JSON.parse(learned).map((options) => ["chesspp", options].filter((part) => part).join("+")).sort(), trained().filter((rules) => rules !== "chess").sort(), "rule sets of the network");
     const page = await visitor();
-    for (const [rules, told] of [["chesspp+bare", false], ["chesspp+bare+third", true], ["chesspp+safe+third", true], ["chess", false]]) {
+    for (const [rules, told] of [["chesspp+bare", false], ["chesspp+bare+third", true], ["chesspp+third+instant", false], ["chesspp+safe+third", true], ["chess", false]]) {
         await page.evaluate((hash) => (location.hash = hash), fragment("analyse", rules));
         await until(rules, async () => (await game(page)).variant === rules && (await page.$eval("main .note", (note) => !note.hidden && note.textContent.startsWith("The network was not trained"))) === told);
     }
@@ -1580,10 +1587,17 @@ test("a puzzle: wrong move, hint, solution, progress, links", async () => {
     await opened(kinds[1]);
     await until("progress", async () => (await text("#score")) === `3 of ${puzzles.length} solved, 2 at the first try.`);
     await page.evaluate(() => (location.hash = "#puzzles"));
-    await opened([...puzzles.keys()].find((index) => !kinds.includes(index)));
+    const unsolved = [...puzzles.keys()].find((index) => !kinds.includes(index));
+    await opened(unsolved);
     await page.click("#solution");
     await verdict("The solution:");
     holds((await text("#score")).startsWith("3 of"), "the solution counts as solved");
+    // After a look at the solution, no later try is the first one.
+    await page.reload();
+    await opened(unsolved);
+    await make(puzzles[unsolved].fen, ({ text }) => puzzles[unsolved].moves.includes(text));
+    await verdict("Correct.");
+    holds((await text("#score")).startsWith(`4 of ${puzzles.length} solved, 2 at the first try`), await text("#score"));
     // Mate on the hundredth ply wins: of five plies, White makes three.
     const late = puzzles.findIndex(({ fen, proved }) => proved?.includes("wins: K") && fen.split(" ")[4] === "95");
     await page.evaluate((hash) => (location.hash = hash), `#puzzles?n=${late + 1}`);
@@ -1748,7 +1762,7 @@ test("the stacks of a FEN of Maxim chess are no variations", async () => {
 });
 
 test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
-    const page = await visitor(fragment("analyse", "chess"), { before: () => (navigator.clipboard.writeText = async (text) => void (window.copied = text)) });
+    const page = await visitor(fragment("analyse", "chess"), { before: keepCopies });
     const moves = "{before} 1. e4! {[%clk 0:03:00] best by test} e5?? (1... c5 {Sicilian} 2. Nf3 (2. c3 d5) d6) (1... e6) 2. Nf3 1-0";
     await openText(page, `[White "Ada"]\n[Black "Bo"]\n[WhiteElo "2000"]\n\n${moves}\n`);
     await until("the game", async () => (await page.$$(".variation")).length === 3);
@@ -1756,9 +1770,7 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     for (const part of ["before", "e4!", "best by test", "e5??", "Sicilian"]) holds(shown.includes(part), `not shown: ${part} in ${shown}`);
     holds(!shown.includes("%clk"), "a clock is shown");
     equal(await page.$eval(".panel h2", (heading) => heading.textContent), "Chess: Ada – Bo", "names");
-    await page.$$eval(".tools-row button", (buttons) => buttons.find((button) => button.textContent === "Copy PGN").click());
-    await until("the PGN", () => page.evaluate(() => window.copied));
-    const copied = await page.evaluate(() => window.copied);
+    const copied = await copyPgn(page);
     for (const tag of ['[White "Ada"]', '[Black "Bo"]', '[WhiteElo "2000"]', '[Result "1-0"]']) holds(copied.includes(tag), `no ${tag} in ${copied}`);
     const wanted = "{before} 1. e4 $1 {[%clk 0:03:00] best by test} 1... e5 $4 (1... c5 {Sicilian} 2. Nf3 (2. c3 d5) 2... d6) (1... e6) 2. Nf3 1-0";
     equal(copied.split("\n\n")[1].replace(/\s+/g, " ").trim(), wanted, "the moves");
@@ -1797,6 +1809,42 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     await page.click("#load");
     await until("the names", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Bo,Ada");
     holds((await page.$eval("#toast", (toast) => toast.textContent)).includes("comments and variations are left out"), "what Play drops is not reported");
+    await page.leave();
+});
+
+test("a reload and Back keep the tags and the result of a PGN", async () => {
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: keepCopies });
+    const titled = (title) => until(title, async () => (await page.$eval(".panel h2", (heading) => heading.textContent).catch(() => "")) === title);
+    for (const [white, moves] of [["Ann", "1. e4 e5 0-1"], ["Ada", "1. e4 {best by test} 1... e5 0-1"]]) {
+        const kept = async (when) => {
+            await titled(`Chess: ${white} – Bo`);
+            const copied = await copyPgn(page);
+            for (const part of ['[Event "Club"]', '[Result "0-1"]', moves]) holds(copied.includes(part), `no ${part} after ${when}: ${copied}`);
+        };
+        await openText(page, `[Event "Club"]\n[White "${white}"]\n[Black "Bo"]\n[Result "0-1"]\n\n${moves}\n`);
+        await kept("Open");
+        await page.reload();
+        await kept("a reload");
+        await page.evaluate(() => (location.hash = "#about"));
+        await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
+        await page.goBack();
+        await kept("Back");
+    }
+    await page.leave();
+});
+
+test("a PGN file in Latin-1", async () => {
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false } });
+    await page.click("#open-dialog");
+    await page.waitForSelector('dialog input[type="file"]');
+    await page.$eval('dialog input[type="file"]', (input, bytes) => {
+        const chosen = new DataTransfer();
+        chosen.items.add(new File([new Uint8Array(bytes)], "old.pgn"));
+        input.files = chosen.files;
+        input.dispatchEvent(new Event("change"));
+    }, [...Buffer.from('[White "Müller"]\n[Black "Bo"]\n\n1. e4 {schön} *\n', "latin1")]);
+    await until("the names", async () => (await page.$eval(".panel h2", (heading) => heading.textContent)) === "Chess: Müller – Bo");
+    await until("the comment", async () => (await page.$eval(".tree-text", (tree) => tree.textContent)).includes("schön"));
     await page.leave();
 });
 

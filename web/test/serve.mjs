@@ -85,6 +85,7 @@ async function visitor(hash = "", { url = host.url, storage = {}, width = 1200, 
 // Empty while the page has no such element, because a page draws it late or anew.
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent).catch(() => "");
 const statusIs = (page, wanted) => until(`the status ${wanted}`, async () => (await textOf(page, "#status")).startsWith(wanted));
+const post = (page, path, link, body) => page.evaluate(async (path, link, body) => (await fetch(path, { method: "POST", headers: { "content-type": "application/json", "x-catapult-link": link }, body })).json(), path, link, JSON.stringify(body));
 const seen = (page) => page.$$eval(".moves .move", (moves) => moves.map((move) => move.textContent));
 
 async function begin(page, fen = "", minutes = "0") {
@@ -343,7 +344,7 @@ test("a clock, a take-back and a rematch between two browsers", async () => {
 
 test("a side loses on time, while both browsers only look on", async () => {
     const white = await visitor("#link");
-    const links = await white.evaluate(async () => (await fetch("api/games", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ variant: "chess", clock: { base: 4000, increment: 0 } }) })).json());
+    const links = await post(white, "api/games", "", { variant: "chess", clock: { base: 4000, increment: 0 } });
     await white.evaluate((link) => (location.hash = `#link?id=${link}`), links.white);
     const black = await visitor(`#link?id=${links.black}`);
     await statusIs(white, "Your move.");
@@ -355,6 +356,93 @@ test("a side loses on time, while both browsers only look on", async () => {
     for (const page of [white, black]) await statusIs(page, "White has no time left: Black wins.");
     equal((await timesOf(black)).sort().join(), "0,4", "the times at the end");
     for (const page of [white, black]) await page.leave();
+});
+
+test("an offer leaves the list of moves open; a silent stream is replaced, and the clock follows the server's time", async () => {
+    const page = await visitor("#link", {
+        before: () => {
+            // Of the streams opened so far, the first `deaf` deliver nothing more.
+            let streams = (window.deaf = 0);
+            const real = window.fetch;
+            window.fetch = async (path, ...rest) => {
+                const answer = await real(path, ...rest);
+                if (!String(path).endsWith("events")) return answer;
+                const number = ++streams;
+                const filter = new TransformStream({ transform: (chunk, to) => void (number > window.deaf && to.enqueue(chunk)) });
+                return new Response(answer.body.pipeThrough(filter), answer);
+            };
+        },
+    });
+    const links = await post(page, "api/games", "", { variant: "chess", fen: "6k1/P7/8/8/8/8/8/6K1 b - - 0 1", clock: { base: 600_000, increment: 0 } });
+    for (const [ply, [side, move]] of [["black", "g8g7"], ["white", "g1g2"], ["black", "g7g6"]].entries()) await post(page, "api/game/moves", links[side], { ply, move });
+    await page.evaluate((hash) => (location.hash = hash), `#link?id=${links.white}`);
+    await statusIs(page, "Your move.");
+    await click(page, "a7");
+    await click(page, "a8");
+    await page.waitForSelector(".choices:not([hidden])");
+    await post(page, "api/game/offer", links.black, { seat: "" });
+    await until("the request", async () => (await textOf(page, "#offer")) === "Black asks to take back. A move declines.");
+    await page.evaluate(() => (window.deaf = 1));
+    await page.click(".choices button");
+    // An hour passes on this machine, and none for the server, as after a suspend of both.
+    await page.evaluate(() => {
+        const real = Date.now;
+        Date.now = () => real() + 3_600_000;
+    });
+    await statusIs(page, "Black to move.");
+    await until("the server's times", async () => (await timesOf(page)).every((time) => time > 500));
+    await page.leave();
+});
+
+test("the link of a seat opens it; a server with another file of games takes no seat away", async () => {
+    let host = await serve("0", "--games", "seats.sqlite");
+    const page = await visitor("#link", { url: host.url, refusals: true });
+    const plays = (side) => until(side, async () => (await textOf(page, "#seat")).startsWith(`You play ${side}.`));
+    const links = await post(page, "api/games", "", { variant: "chess" });
+    for (const [side, seat] of [["White", links.white], ["Black", links.black]]) {
+        await page.evaluate((hash) => (location.hash = hash), `#link?id=${links.watch}&seat=${seat}`);
+        await plays(side);
+        await page.reload();
+        await plays(side);
+    }
+    const again = async (games) => {
+        host.child.kill("SIGKILL");
+        await host.child.ended;
+        host = await serve(host.port, "--games", games);
+    };
+    await again("others.sqlite");
+    await page.reload();
+    await statusIs(page, "there is no game at this link");
+    await again("seats.sqlite");
+    await page.click("#retry");
+    await plays("Black");
+    await page.leave();
+    host.child.kill();
+});
+
+test("a result that is reported late has the level of its own game", async () => {
+    const recording = await serve("0", "--results", "late.csv", "--games", "late.sqlite");
+    const mate = { variant: "chess", start: "", moves: ["f2f3", "e7e5", "g2g4", "d8h4"], white: "human", black: "beginner", bottom: "white", resigned: null, fair: true };
+    const page = await visitor("#about", { url: recording.url, storage: { play: mate } });
+    let load = null;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+        if (request.url().endsWith("/served.js")) load = () => request.continue();
+        else void request.continue();
+    });
+    await page.evaluate(() => (location.hash = "#play"));
+    await until("the script that reports", () => load);
+    await page.click("#new-game");
+    await page.waitForSelector("#against");
+    await page.select("#against", "human");
+    await page.click("#start");
+    await statusIs(page, "White to move.");
+    await load();
+    const rows = () => (existsSync(join(work, "late.csv")) ? readFileSync(join(work, "late.csv"), "utf8").trim().split("\n") : []);
+    await until("the row", () => rows().length === 2);
+    equal(rows()[1], "chess,beginner,white,loss,4", "the row");
+    await page.leave();
+    recording.child.kill();
 });
 
 test("results of games against the computer are recorded if the operator asks for them", async () => {
@@ -446,8 +534,21 @@ test("a token is asked for, and exchanged for a cookie", async () => {
     await page.waitForSelector("[data-run]");
     holds(!JSON.stringify(await page.evaluate(() => [location.href, { ...localStorage }, { ...sessionStorage }])).includes(TOKEN), "the token is kept");
     holds(!closed.child.told.includes(TOKEN), "the token is in what the server writes");
+    // The session ends with the server. The page learns it from a rejected search.
+    closed.child.kill("SIGKILL");
+    await closed.child.ended;
+    const next = await serve(closed.port, "--token-file", "token", "--games", "closed.sqlite");
+    await page.evaluate((play) => {
+        localStorage.setItem("catapult.play", JSON.stringify(play));
+        location.hash = "#play";
+    }, { variant: "chess", start: "", moves: ["e2e4"], white: "human", black: "vn400:models/family", bottom: "white", resigned: null });
+    await statusIs(page, "The computer can't move: this needs the server's token.");
+    await page.click("#new-game");
+    await page.waitForSelector("#against");
+    await page.select("#against", "server");
+    await page.waitForSelector("#token");
     await page.leave();
-    closed.child.kill();
+    next.child.kill();
 });
 
 test("with reduced motion the wall stands still until it is asked to move", async () => {

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! match.json     inputs: players, rules, openings, clocks
-//! games.jsonl    one line per finished game; locked while a process plays the match
+//! games.jsonl    one line per finished game
 //! games.pgn      games with times and the players' thoughts, written when the match ends
 //! result.json    result, written when the match ends
+//! lock           locked while a process plays the match
 //! ```
 
 use crate::match_error::MatchError;
@@ -12,10 +13,10 @@ use crate::played::PlayedGame;
 use crate::reply::Thought;
 use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn};
-use catapult_store::{StoreError, differences, read_json, try_lock, write_atomically, write_json};
+use catapult_store::{Folder, StoreError, differences, read_json, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -74,9 +75,10 @@ struct GameLine {
     note: Option<String>,
 }
 
-/// Open folder of a match. The process holds a lock on `games.jsonl` as long as this value exists.
+/// Open folder of a match, locked for this process as long as this value exists.
 pub struct MatchFolder {
     dir: PathBuf,
+    _lock: Folder,
     games: Mutex<File>,
 }
 
@@ -85,23 +87,21 @@ impl MatchFolder {
     /// games that it contains. Without a finished game, the terms of an earlier match are replaced.
     ///
     /// # Errors
-    /// The folder contains games of a match with other terms or a damaged game, another process
-    /// plays the match, or a file can't be read or written.
+    /// The folder contains files of something else, games of a match with other terms or a damaged
+    /// game, another process plays the match, or a file can't be read or written.
     pub fn open<P: Position>(
         dir: &Path,
         terms: &MatchTerms,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
-        std::fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
+        let lock = Folder::open(dir, "games.jsonl", &[])?;
         let path = dir.join("games.jsonl");
         let io = |error| StoreError::file(&path, error);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
-        try_lock(&file, dir, &path)?;
-        let mut text = String::new();
-        (&file).seek(SeekFrom::Start(0)).map_err(io)?;
-        (&file).read_to_string(&mut text).map_err(io)?;
-        // A kill can leave an incomplete line, which is removed.
-        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(io)?;
+        let bytes = std::fs::read(&path).map_err(io)?;
+        // A kill can leave an incomplete line, which is removed. It may end inside a character.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let text = str::from_utf8(&bytes[..whole]).map_err(|error| StoreError::damaged(&path, error))?;
         // The terms of a match that failed before its first game must not bind the corrected match.
         match whole {
             0 => write_json(&dir.join("match.json"), terms)?,
@@ -109,12 +109,12 @@ impl MatchFolder {
         }
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
-        for (number, line) in text[..whole].lines().enumerate() {
+        for (number, line) in text.lines().enumerate() {
             let bad = |reason: String| StoreError::damaged(&path, format!("line {}: {reason}", number + 1));
             let line: GameLine = serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
             games.push(line.game(rules).map_err(bad)?);
         }
-        Ok((MatchFolder { dir: dir.to_owned(), games: Mutex::new(file) }, games))
+        Ok((MatchFolder { dir: dir.to_owned(), _lock: lock, games: Mutex::new(file) }, games))
     }
 
     /// Appends a finished game to `games.jsonl` and syncs the file to disk.
@@ -153,9 +153,6 @@ impl MatchFolder {
 
 fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     let path = dir.join("match.json");
-    if !path.exists() {
-        return Ok(write_json(&path, terms)?);
-    }
     // Compared as JSON, because another version may have other terms.
     let before: serde_json::Value = read_json(&path)?;
     let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
@@ -204,13 +201,23 @@ impl GameLine {
             game.push(mv);
         }
         let color = |white: bool| if white { Color::White } else { Color::Black };
+        let winner = self.white_won.map(color);
+        let by_moves = game.outcome().unwrap_or(Outcome::Capped);
+        let agrees = match self.outcome {
+            // A forfeit is not in the moves. A player can run out of time with the move that mates.
+            Outcome::TimeForfeit | Outcome::IllegalMove | Outcome::Crash => winner.is_some(),
+            outcome => outcome == by_moves && winner == by_moves.winner(game.position().side_to_move()),
+        };
+        if !agrees {
+            return Err(format!("its outcome or winner is not that of its moves ({by_moves})"));
+        }
         Ok(PlayedGame {
             pair: self.pair,
             player_color: color(self.player_is_white),
             game,
             opening_plies: self.opening_plies,
             outcome: self.outcome,
-            winner: self.white_won.map(color),
+            winner,
             thoughts: self.thoughts,
             note: self.note,
         })

@@ -13,7 +13,8 @@ pub enum MatchError {
     /// A player cannot be built. The error states the reason.
     #[error(transparent)]
     NoPlayer(#[from] PlayerError),
-    /// A file of the match can't be read or written, or another process plays the match.
+    /// A file of the match can't be read or written, the folder contains files of something else, or
+    /// another process plays the match.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The progress callback stopped the match.

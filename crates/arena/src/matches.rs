@@ -14,10 +14,10 @@ use catapult_mcts::{Mask, allowed_moves};
 use catapult_rules::{Color, ForbiddenKind, Game, Move, Outcome, Position};
 use catapult_seeds::Stream;
 use catapult_stats::{Decision, Pentanomial, Sprt};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 catapult_store::settings! {
@@ -153,7 +153,7 @@ pub struct MatchProgress {
 /// [`MatchSettings::first_pair`] skips.
 ///
 /// `folder` keeps each game as it ends. `known` are games of the match that were played before. They
-/// count for the result and are not played again.
+/// count for the result and are not played again. If a game is known twice, the first counts.
 ///
 /// `progress` is called after every reply of a player, in each thread. Returning `Break` stops the
 /// match with [`MatchError::Stopped`].
@@ -172,13 +172,16 @@ pub fn play_match<P: Anchor>(
     players: [&Contender<'_, P>; 2],
     settings: &MatchSettings,
     openings: &[Game<P>],
-    (folder, mut known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
+    (folder, known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
     progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     settings.check::<P>(variant, rules, openings)?;
-    let pairs = settings.first_pair as usize + settings.games as usize / 2;
-    // The match may be shorter than the one that played the known games.
-    known.retain(|game| (settings.first_pair as usize..pairs).contains(&game.pair));
+    let first = settings.first_pair as usize;
+    let pairs = first + settings.games as usize / 2;
+    // The match may be shorter than the one that played the known games. Reversed, because the last
+    // game of a key stays in the map.
+    let known = known.into_iter().rev().filter(|game| (first..pairs).contains(&game.pair));
+    let known: BTreeMap<_, _> = known.map(|game| ((game.pair, game.player_color), game)).collect();
     if let Some(game) = openings.iter().find(|game| game.outcome().is_some()) {
         let fen = game.position();
         return Err(MatchError::Other(format!("an opening ends in `{fen}`, where the game is over")));
@@ -189,30 +192,24 @@ pub fn play_match<P: Anchor>(
             game.game.start() == opening.start() && game.game.moves().starts_with(opening.moves())
         })
     };
-    let other = known.iter().filter(|game| !known_opening(game)).map(|game| game.pair).min();
-    if let Some(pair) = other {
+    if let Some(game) = known.values().find(|game| !known_opening(game)) {
         let reason = "was begun with another opening: the openings have changed since";
-        return Err(MatchError::Other(format!("pair {} {reason}", pair + 1)));
+        return Err(MatchError::Other(format!("pair {} {reason}", game.pair + 1)));
     }
     let few = || MatchError::Other(format!("{} openings for {pairs} pairs of games", openings.len()));
     let hall = Hall {
         players,
         openings: openings.get(..pairs).ok_or_else(few)?,
         settings,
-        known: known.iter().map(|game| (game.pair, game.player_color)).collect(),
-        next: AtomicUsize::new(2 * settings.first_pair as usize),
-        done: AtomicU32::new(known.len() as u32),
+        games: Mutex::new(known),
+        next: AtomicUsize::new(2 * first),
         plies: AtomicU64::new(0),
         stop: AtomicBool::new(false),
         decided: AtomicBool::new(false),
-        score: Mutex::new(
-            known.iter().map(|game| ((game.pair, game.player_color), game.half_points())).collect(),
-        ),
         folder,
         progress,
     };
     hall.decide();
-    let games = Mutex::new(known);
     let threads = settings.threads.clamp(1, settings.games as usize);
     let errors: Vec<MatchError> = std::thread::scope(|scope| {
         let work = || {
@@ -220,9 +217,7 @@ pub fn play_match<P: Anchor>(
             if played.is_err() {
                 hall.stop.store(true, Ordering::Relaxed);
             }
-            // A poisoned lock means that another thread panicked, which ends the match below.
-            games.lock().unwrap_or_else(|e| e.into_inner()).extend(played?);
-            Ok(())
+            played
         };
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut results = vec![work()];
@@ -235,12 +230,10 @@ pub fn play_match<P: Anchor>(
     if let Some(error) = errors.into_iter().min_by_key(|error| matches!(error, MatchError::Stopped)) {
         return Err(error);
     }
-    let mut games = games.into_inner().unwrap_or_else(|e| e.into_inner());
-    games.sort_by_key(|game: &PlayedGame<P>| (game.pair, game.player_color));
-    if let Some(pairs) = hall.deciding_pairs() {
-        // Games beyond the deciding pair do not count.
-        games.truncate(2 * pairs);
-    }
+    // Games beyond the deciding pair do not count.
+    let counted = hall.deciding_pairs().map_or(usize::MAX, |pairs| 2 * pairs);
+    let games = hall.games.into_inner().unwrap_or_else(|e| e.into_inner());
+    let games: Vec<PlayedGame<P>> = games.into_values().take(counted).collect();
     let [player, opponent] = players.map(|player| &player.name);
     let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
     result.forbidden =
@@ -258,20 +251,16 @@ struct Hall<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
-    /// Games that were played before. Each is the index of its pair and the colour of the match's
-    /// first player.
-    known: HashSet<(usize, Color)>,
+    /// Finished games, including those that were played before. The key is the index of the pair and
+    /// the first player's colour, so a game cannot count twice.
+    games: Mutex<BTreeMap<(usize, Color), PlayedGame<P>>>,
     /// Index of the next game. Games 0 and 1 are pair 0, with White and then Black for the first
     /// player. Games 2 and 3 are pair 1.
     next: AtomicUsize,
-    done: AtomicU32,
     plies: AtomicU64,
     stop: AtomicBool,
     /// True if the sequential test is decided.
     decided: AtomicBool,
-    /// Score of each finished game, as the first player's half points: 0, 1 or 2. The key is the
-    /// index of the pair and the first player's colour.
-    score: Mutex<BTreeMap<(usize, Color), usize>>,
     folder: Option<&'a MatchFolder>,
     progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
 }
@@ -290,9 +279,14 @@ struct Playing<P: Position> {
 }
 
 impl<P: Anchor> Hall<'_, P> {
-    /// Plays games on one of `threads` threads until none is left. Returns the games that this
-    /// thread finished.
-    fn play(&self, threads: usize) -> Result<Vec<PlayedGame<P>>, MatchError> {
+    /// Locks the finished games.
+    fn games(&self) -> MutexGuard<'_, BTreeMap<(usize, Color), PlayedGame<P>>> {
+        // A poisoned lock means that another thread panicked, which ends the match.
+        self.games.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Plays games on one of `threads` threads until none is left.
+    fn play(&self, threads: usize) -> Result<(), MatchError> {
         let failed = |side: usize| {
             move |error: PlayerError| {
                 MatchError::Other(format!("player {}: {error}", self.players[side].name))
@@ -306,10 +300,9 @@ impl<P: Anchor> Hall<'_, P> {
         // A thread's other games would use up the clock's time.
         let at_once = if self.settings.time.is_some() { 1 } else { at_once };
         let mut under_way: Vec<Playing<P>> = Vec::new();
-        let mut played = Vec::new();
         loop {
             if self.decided.load(Ordering::Relaxed) {
-                return Ok(played);
+                return Ok(());
             }
             while under_way.len() < at_once
                 && let Some(playing) = self.next_game()
@@ -317,7 +310,7 @@ impl<P: Anchor> Hall<'_, P> {
                 under_way.push(playing);
             }
             if under_way.is_empty() {
-                return Ok(played);
+                return Ok(());
             }
             for (side, player) in players.iter_mut().enumerate() {
                 let waiting: Vec<usize> =
@@ -339,8 +332,7 @@ impl<P: Anchor> Hall<'_, P> {
                 if finished.iter().any(|game| game.outcome == Outcome::Crash) {
                     self.report()?;
                 }
-                self.count(&finished)?;
-                played.extend(finished);
+                self.count(finished)?;
                 self.report()?;
             }
         }
@@ -350,7 +342,7 @@ impl<P: Anchor> Hall<'_, P> {
         let (index, pair, player_color) = loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let (pair, color) = (index / 2, Color::ALL[index % 2]);
-            if !self.known.contains(&(pair, color)) {
+            if !self.games().contains_key(&(pair, color)) {
                 break (index, pair, color);
             }
         };
@@ -395,18 +387,16 @@ impl<P: Anchor> Hall<'_, P> {
     }
 
     /// Keeps finished games in the folder and checks whether the sequential test is decided.
-    fn count(&self, finished: &[PlayedGame<P>]) -> Result<(), MatchError> {
+    fn count(&self, finished: Vec<PlayedGame<P>>) -> Result<(), MatchError> {
         if finished.is_empty() {
             return Ok(());
         }
         for game in finished {
-            let key = (game.pair, game.player_color);
-            self.score.lock().unwrap_or_else(|e| e.into_inner()).insert(key, game.half_points());
             if let Some(folder) = self.folder {
-                folder.keep(game)?;
+                folder.keep(&game)?;
             }
+            self.games().insert((game.pair, game.player_color), game);
         }
-        self.done.fetch_add(finished.len() as u32, Ordering::Relaxed);
         self.decide();
         Ok(())
     }
@@ -430,9 +420,9 @@ impl<P: Anchor> Hall<'_, P> {
     /// Returns the first player's half points (0 to 4) in each complete pair, in order, up to the
     /// first incomplete pair.
     fn pairs_in_order(&self) -> Vec<usize> {
-        let score = self.score.lock().unwrap_or_else(|e| e.into_inner());
+        let games = self.games();
         let pair = |pair: usize| {
-            let of = |color: Color| score.get(&(pair, color)).copied();
+            let of = |color: Color| games.get(&(pair, color)).map(PlayedGame::half_points);
             Some(of(Color::White)? + of(Color::Black)?)
         };
         (self.settings.first_pair as usize..).map_while(pair).collect()
@@ -488,7 +478,7 @@ impl<P: Anchor> Hall<'_, P> {
 
     fn report(&self) -> Result<(), MatchError> {
         let progress = MatchProgress {
-            games_done: self.done.load(Ordering::Relaxed),
+            games_done: self.games().len() as u32,
             games: self.settings.games,
             plies: self.plies.load(Ordering::Relaxed),
         };

@@ -58,7 +58,12 @@ fn render(arguments: &ReportArguments) -> anyhow::Result<()> {
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
-    let dirs = &arguments.studies;
+    let (dirs, out) = (&arguments.studies, &arguments.out);
+    // Only an earlier comparison may be replaced. A study's own report has the same file names.
+    let has = |name: &str| out.join(name).exists();
+    if has(report::METRICS_FILE) || (has(report::PAGE_FILE) && !has("metrics.csv")) {
+        anyhow::bail!("{} holds another report; choose another --out folder", out.display());
+    }
     let mut results: Vec<_> = dirs.iter().map(|dir| report::read(dir)).collect::<Result<_, _>>()?;
     // All judged rules have one name, and so have all exams.
     let names: BTreeSet<&str> = results.iter().map(|study| study.name.as_str()).collect();
@@ -67,7 +72,7 @@ fn compare(arguments: &CompareArguments) -> anyhow::Result<()> {
             study.name = dir.display().to_string();
         }
     }
-    report::compare(&results, &arguments.out)?;
-    say!("{}", arguments.out.join("report.html").display());
+    report::compare(&results, out)?;
+    say!("{}", out.join(report::PAGE_FILE).display());
     Ok(())
 }

@@ -119,6 +119,8 @@ fn bytes(codes: &Codes, range: std::ops::Range<usize>, width: usize) -> Vec<u8> 
 pub(crate) struct TableFile {
     path: PathBuf,
     pub header: Header,
+    /// BLAKE3 hash at the end of the file, in hexadecimal.
+    pub hash: String,
     rules: TableRules,
     metric: Metric,
     /// Offset in bytes of each block, then of the end of the last block.
@@ -133,8 +135,8 @@ struct Reader {
 }
 
 impl TableFile {
-    /// Opens the file of the table with this key and metric. Checks the header and the block
-    /// lengths, but not the hash.
+    /// Opens the file of the table with this key and metric. Checks the header, the block lengths
+    /// and the hash. A damaged block could otherwise decompress to wrong values.
     pub(crate) fn open(path: &Path, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
         let named = |e: io::Error| EndingsError::file(path, e);
         let damaged = |reason: &str| EndingsError::damaged(path, reason);
@@ -171,8 +173,18 @@ impl TableFile {
         if starts.last() != Some(&end) {
             return Err(damaged("its blocks have other lengths than it says"));
         }
+        file.rewind().map_err(named)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader((&file).take(length - HASH)).map_err(named)?;
+        let (found, mut written) = (hasher.finalize(), [0; HASH as usize]);
+        file.read_exact(&mut written).map_err(named)?;
+        let written = blake3::Hash::from_bytes(written);
+        if found != written {
+            return Err(damaged(&format!("its hash is {found}, it was written as {written}")));
+        }
+        let (path, hash) = (path.to_owned(), found.to_string());
         let reader = Mutex::new(Reader { file, last: [None, None] });
-        Ok(TableFile { path: path.to_owned(), header, rules, metric, starts, reader })
+        Ok(TableFile { path, header, hash, rules, metric, starts, reader })
     }
 
     fn reader(&self) -> MutexGuard<'_, Reader> {
@@ -230,31 +242,5 @@ impl TableFile {
         let codes = [side(0)?, side(1)?];
         drop(reader);
         Ok((Layer { rules: self.rules, metric: self.metric, codes }, self.header))
-    }
-
-    /// Returns the hash stored at the end of the file, in hexadecimal.
-    pub(crate) fn hash(&self) -> Result<String, EndingsError> {
-        let mut hash = [0; HASH as usize];
-        let mut reader = self.reader();
-        let read =
-            reader.file.seek(SeekFrom::End(-(HASH as i64))).and_then(|_| reader.file.read_exact(&mut hash));
-        read.map_err(|e| EndingsError::file(&self.path, e))?;
-        Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
-    }
-
-    /// Hashes the contents of the file, compares the result with the stored hash, and returns it in
-    /// hexadecimal.
-    pub(crate) fn check(&self) -> Result<String, EndingsError> {
-        let named = |e: io::Error| EndingsError::file(&self.path, e);
-        let file = File::open(&self.path).map_err(named)?;
-        let length = file.metadata().map_err(named)?.len() - HASH;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(file.take(length)).map_err(named)?;
-        let (found, written) = (hasher.finalize().to_hex().to_string(), self.hash()?);
-        if found != written {
-            let reason = format!("its hash is {found}, it was written as {written}");
-            return Err(EndingsError::damaged(&self.path, reason));
-        }
-        Ok(found)
     }
 }

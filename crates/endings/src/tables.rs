@@ -92,16 +92,17 @@ impl Tables {
         let opened = self.open(key, metric)?;
         let file = file::path_of(&self.dir, key, metric);
         let bytes = file.metadata().map_err(|e| EndingsError::file(&file, e))?.len();
-        Ok(Solved { key, metric, counts: opened.header.counts.clone(), hash: opened.hash()?, file, bytes })
+        let (counts, hash) = (opened.header.counts.clone(), opened.hash.clone());
+        Ok(Solved { key, metric, counts, hash, file, bytes })
     }
 
-    /// Compares the contents of a table with the hash in its file, and returns the hash in
+    /// Opens a table, which compares its contents with the hash in its file. Returns the hash in
     /// hexadecimal.
     ///
     /// # Errors
     /// The table does not exist, cannot be read, or does not match its hash.
     pub fn check(&self, key: TableKey, metric: Metric) -> Result<String, EndingsError> {
-        self.open(key, metric)?.check()
+        Ok(self.open(key, metric)?.hash.clone())
     }
 
     fn file(&self, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
@@ -112,7 +113,7 @@ impl Tables {
         TableFile::open(&path, key, metric)
     }
 
-    /// Returns a table's file. Opens it at the first call and keeps it open.
+    /// Returns a table's file. Opens it and compares its hash at the first call, and keeps it open.
     fn open(&self, key: TableKey, metric: Metric) -> Result<Arc<TableFile>, EndingsError> {
         let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(table) = opened.get(&(key, metric)) {
@@ -130,9 +131,7 @@ impl Tables {
 
     /// Reads a whole table into memory and compares its hash.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
-        let file = self.file(key, metric)?;
-        file.check()?;
-        Ok(file.load()?.0)
+        Ok(self.file(key, metric)?.load()?.0)
     }
 
     /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
@@ -174,7 +173,6 @@ impl Tables {
         // A damaged checkpoint is ignored.
         if part.exists()
             && let Ok(file) = TableFile::open(&part, key, metric)
-            && file.check().is_ok()
             && let Ok((layer, header)) = file.load()
             && let Some(Progress { round, plies }) = header.reached
         {

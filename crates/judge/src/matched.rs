@@ -18,7 +18,7 @@ use crate::results::Unmatched;
 use catapult_measures::Arm;
 use catapult_measures::data::{NetworkId, SampleId};
 use catapult_measures::results::Strength;
-use catapult_stats::{Difference, Scatter, Z95, error_of, jackknife_of, welch};
+use catapult_stats::{Difference, Scatter, Z95, error_of, harmonic_mean, jackknife_of, welch};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
@@ -100,7 +100,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     let scatter = spread.map(|spread| Scatter {
         spread,
         least: error_of(difference.estimate.agents),
-        networks: networks(true).len().min(networks(false).len()),
+        networks: harmonic_mean(&[networks(true).len(), networks(false).len()]),
         sides: 2,
     });
     Ok(Matched { difference, scatter })

@@ -6,7 +6,9 @@ use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
 use catapult_measures::metrics::{is_of_analysis, is_of_prior, is_over_levels};
 use catapult_measures::results::{Contrast, Measure};
-use catapult_stats::{Difference, Scatter, Term, WithoutSeed, combination, error_of, inside, leave_one_out};
+use catapult_stats::{
+    Difference, Scatter, Term, WithoutSeed, combination, error_of, harmonic_mean, inside, leave_one_out,
+};
 use std::collections::BTreeSet;
 
 /// A checkpoint and a search level in simulations per move.
@@ -159,9 +161,14 @@ impl<'a> Effect<'a> {
         self.difference.estimate.value
     }
 
+    /// Returns the number of networks of the arm and of its control, or of both together.
+    fn counts(&self) -> Vec<usize> {
+        self.sides.iter().map(|side| inside(side, 0.0).len()).collect()
+    }
+
     /// Returns the number of networks of the arm or of its control, whichever is smaller.
     pub(super) fn networks(&self) -> usize {
-        self.sides.iter().map(|side| inside(side, 0.0).len()).min().unwrap_or_default()
+        self.counts().into_iter().min().unwrap_or_default()
     }
 
     /// Returns the scatter of the effect between training seeds. `None` with fewer than three
@@ -170,7 +177,7 @@ impl<'a> Effect<'a> {
         Some(Scatter {
             spread: self.difference.spread?,
             least: error_of(self.difference.estimate.agents),
-            networks: self.networks(),
+            networks: harmonic_mean(&self.counts()),
             sides: self.sides.len(),
         })
     }

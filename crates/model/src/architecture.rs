@@ -148,6 +148,11 @@ enum Tagged {
 impl<'de> Deserialize<'de> for Architecture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Architecture, D::Error> {
         let mut sizes = BTreeMap::<String, Value>::deserialize(deserializer)?;
+        // `from_value` below would not name the key.
+        if let Some((key, found)) = sizes.iter().find(|(key, size)| *key != "kind" && !size.is_u64()) {
+            let bad = BadSetting::new(key, found, "must be a whole number");
+            return Err(serde::de::Error::custom(bad));
+        }
         sizes.entry("kind".to_owned()).or_insert_with(|| "tower".into());
         // A file must give these two sizes of a tower, although `TowerSizes` has defaults for them.
         let missing = ["channels", "blocks"].into_iter().find(|key| !sizes.contains_key(*key));
@@ -171,6 +176,8 @@ mod tests {
             (r#"{"channels": 32, "blocks": 4, "width": 3}"#, "width"),
             (r#"{"kind": "sparse", "channels": 32}"#, "channels"),
             (r#"{"kind": "dense"}"#, "dense"),
+            (r#"{"channels": "64", "blocks": 4}"#, "channels = \"64\": must be a whole number"),
+            (r#"{"channels": 32, "blocks": -1}"#, "blocks = -1: must be a whole number"),
             (r#"{"blocks": 4}"#, "missing field `channels`"),
             (r#"{"channels": 32}"#, "missing field `blocks`"),
         ] {

@@ -120,6 +120,13 @@ pub struct ShardSettings<'a> {
     pub endings: Option<&'a Tables>,
 }
 
+impl ShardSettings<'_> {
+    /// Returns the number of slots to open: `slots`, but at least one and at most one per game.
+    pub(crate) fn open_slots(&self) -> usize {
+        self.slots.min(usize::try_from(self.games).unwrap_or(usize::MAX)).max(1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

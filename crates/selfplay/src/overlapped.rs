@@ -31,8 +31,8 @@ pub fn play_shard_overlapped<P: Position>(
     stop: &AtomicBool,
 ) -> Result<Played, SelfPlayError> {
     let shared = Shared { settings, counters, shard: Mutex::new(Shard::new(arms, settings, counters)) };
-    // At most one slot per game, split evenly so that a small shard also fills both halves.
-    let slots = settings.slots.min(usize::try_from(settings.games).unwrap_or(usize::MAX)).max(1);
+    // Split evenly so that a small shard also fills both halves.
+    let slots = settings.open_slots();
     let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
     let mut asked = 0;
     for turn in (0..2).cycle() {
@@ -86,7 +86,7 @@ impl<P: Position> Half<P> {
         let mut groups = Vec::new();
         while !slots.is_empty() {
             let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
-            let share = remembered(shared.settings) * slots.len() / shared.settings.slots.max(1);
+            let share = remembered(shared.settings) * slots.len() / shared.settings.open_slots();
             groups.push(WorkerGroup { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
         }
         Half { groups, is_waiting: false }

@@ -32,7 +32,7 @@ pub fn play_shard<P: Position>(
     stop: &AtomicBool,
 ) -> Result<Played, SelfPlayError> {
     let mut shard = Shard::new(arms, settings, counters);
-    let mut slots = shard.open(settings.slots.max(1));
+    let mut slots = shard.open(settings.open_slots());
     let mut batch = Batch::default();
     let mut evaluator = Cached::new(evaluator, remembered(settings));
     let mut asked = 0;
@@ -93,7 +93,7 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
 /// Returns the capacity of a shard's cache, in evaluations. It suffices for a few plies of all
 /// games in progress, and for openings.
 pub(crate) fn remembered(settings: &ShardSettings) -> usize {
-    (settings.slots * 64).max(1 << 14)
+    (settings.open_slots() * 64).max(1 << 14)
 }
 
 /// The games of a shard that have not started, and the records of its finished games.

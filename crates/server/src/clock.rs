@@ -53,8 +53,7 @@ impl ToSql for Clock {
 }
 
 /// Returns the Unix time in milliseconds, counted from the first call. A change of the system's time
-/// therefore does not change the clocks of games, nor does a suspended machine on Linux. The result
-/// never decreases, because clients order states by it.
+/// therefore does not change the clocks of games, nor does a suspended machine on Linux.
 pub(crate) fn now() -> i64 {
     static START: LazyLock<(i64, Instant)> = LazyLock::new(|| {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);

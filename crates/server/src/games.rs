@@ -79,8 +79,6 @@ struct GameState<'a> {
     clock: Option<&'a Clock>,
     offer: Option<&'static str>,
     next: Option<&'a str>,
-    /// Unix time of this state in milliseconds.
-    at: i64,
 }
 
 impl Current {
@@ -102,7 +100,6 @@ impl Current {
             clock: self.clock.as_ref(),
             offer: self.offer.map(|(color, _)| color.name()),
             next: self.next.as_deref(),
-            at: millis(),
         };
         // The structure has only string keys, so serialization cannot fail.
         serde_json::to_string(&state).unwrap_or_default().into()
@@ -419,15 +416,26 @@ pub(crate) async fn resign(State(app): State<Arc<App>>, headers: HeaderMap) -> A
     .await
 }
 
-/// Asks to take back the last turn of the link's side. After the game, offers a rematch with
-/// swapped colours, in which the side has the link `seat`. Accepts if the other side has already
-/// asked or offered.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Offer {
+    /// Link of the sender in a rematch.
+    seat: String,
+    /// True if the sender agrees to the other side's request to take back. Both sides may ask at the
+    /// same time, and a move may decline the request before the sender has agreed.
+    #[serde(default)]
+    agrees: bool,
+}
+
+/// Asks to take back the last turn of the link's side, or agrees to the other side's request. After
+/// the game, offers a rematch with swapped colours, in which the side has the link `seat`, or
+/// accepts if the other side has already offered.
 pub(crate) async fn offer(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    request: Result<Json<Join>, JsonRejection>,
+    request: Result<Json<Offer>, JsonRejection>,
 ) -> Answer<Json<MoveResult>> {
-    let Join { seat } = json(request)?;
+    let Offer { seat, agrees } = json(request)?;
     let (table, role) = app.games.at(&headers).await?;
     let (color, link) = (role.color()?, digest(&seat));
     run_to_completion(async move {
@@ -435,6 +443,9 @@ pub(crate) async fn offer(
         let over = game.end().is_some();
         let other = game.offer.filter(|(other, _)| *other != color);
         let no_turn = || Refusal::conflict("there is no turn to take back");
+        if !over && agrees != other.is_some() {
+            return Err(Refusal::conflict("the other side has just asked or moved"));
+        }
         if over && (seat.len() != ID_LENGTH || store.find(link).await?.is_some() || game.next.is_some()) {
             return Err(Refusal::conflict("the rematch has begun, or the link can't be used"));
         }

@@ -81,14 +81,18 @@ pub(super) fn evidences<T: Sync>(
         let shift = values[column] - all.iter().sum::<f64>() / all.len() as f64;
         let ends = [quantile(&all, tail) + shift, quantile(&all, 1.0 - tail) + shift];
         let agents = [ends[0].min(values[column]), ends[1].max(values[column])];
-        let networks = games.networks.iter().zip(&parts).enumerate().map(|(i, (network, (own, without)))| {
-            NetworkValue {
+        // The jackknife needs all networks: without some of them it would miss their scatter.
+        let without = |values: &Option<Vec<f64>>| values.as_ref().map(|values| values[column]);
+        let complete = parts.iter().all(|(own, others)| {
+            own[column].is_finite() && without(others).is_some_and(|value| value.is_finite())
+        });
+        let networks =
+            games.networks.iter().zip(&parts).enumerate().map(|(i, (network, (own, others)))| NetworkValue {
                 seed: network.seed,
                 value: own[column],
                 error: deviation(&finite(&replicates, i + 1, column)),
-                without: without.as_ref().map(|values| values[column]).filter(|x| x.is_finite()),
-            }
-        });
+                without: without(others).filter(|_| complete),
+            });
         let networks = networks.filter(|network| network.value.is_finite()).collect();
         Some(Evidence::new(values[column], agents, networks))
     };
@@ -216,6 +220,23 @@ mod tests {
             holds(found.agents, expected)
         });
         assert!(held > 0.9, "{held}");
+    }
+
+    #[test]
+    fn a_network_without_a_value_of_its_own_leaves_other_seeds_open() {
+        // The share of wins among decisive games has no value for the third network alone.
+        let wins = |games: &mut dyn Iterator<Item = &Option<bool>>| {
+            let decisive: Vec<bool> = games.copied().flatten().collect();
+            decisive.iter().filter(|&&won| won).count() as f64 / decisive.len() as f64
+        };
+        let found = |third: Option<bool>| {
+            let game = |i: u64| (i % 4, i, if i % 4 == 3 { third } else { Some(i.is_multiple_of(3)) });
+            evidence(&Clustered::new((0..80).map(game)), wins, &Resampling { replicates: 100, seed: 1 })
+                .unwrap()
+        };
+        let (open, known) = (found(None), found(Some(true)));
+        assert_eq!((open.networks.len(), open.estimate.rule), (3, None));
+        assert!(known.networks.len() == 4 && known.estimate.rule.is_some());
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub use multiple::benjamini_hochberg;
 pub use pentanomial::{
     Decision, EloScale, Interval, Pentanomial, Sprt, Z95, elo_of_score, score_of_elo, wilson,
 };
-pub use power::{Criterion, Scatter, power, seeds_needed};
+pub use power::{Criterion, Scatter, harmonic_mean, power, seeds_needed};
 pub use ratio::{mean, ratio, share};
 pub use regression::{Fit, Row, least_squares};
 pub use seeds::{SeedVariance, seed_variance};

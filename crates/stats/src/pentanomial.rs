@@ -81,10 +81,11 @@ impl Pentanomial {
     /// Returns the player's Elo difference from the opponent with its 95 % interval. The logistic
     /// curve converts [`score`](Self::score) to Elo.
     ///
-    /// All values are finite, because scores are clamped. With n games, scores are clamped to the
-    /// range from 0.5 / (n + 1) to (n + 0.5) / (n + 1).
+    /// All values are finite. If one side won every one of n games, or without games, scores are
+    /// clamped to the range from 0.5 / (n + 1) to (n + 0.5) / (n + 1).
     pub fn elo(&self) -> Interval {
-        let edge = 0.5 / (2.0 * self.pairs() as f64 + 1.0);
+        let is_open = self.pairs() == 0 || self.is_saturated();
+        let edge = if is_open { 0.5 / (2.0 * self.pairs() as f64 + 1.0) } else { 0.0 };
         let convert = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
         let score = self.score();
         Interval { value: convert(score.value), low: convert(score.low), high: convert(score.high) }
@@ -375,6 +376,11 @@ mod tests {
         close(all_won.elo().low, elo_of_score(0.963_006_501_793_014_3), 1e-6);
         // Half a point less than perfect in 201 games: 200.5 / 201.
         close(all_won.elo().value, elo_of_score(200.5 / 201.0), 1e-9);
+        // 99 wins and a draw: Wilson's interval, by numpy, is far beyond that of a perfect score.
+        let elo = Pentanomial([0, 0, 0, 1, 49]).elo();
+        for (end, expected) in [(elo.low, 468.048_224), (elo.value, 919.541_231), (elo.high, 1_371.034_237)] {
+            close(end, expected, 1e-5);
+        }
     }
 
     #[test]

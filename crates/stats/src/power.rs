@@ -28,11 +28,19 @@ pub struct Scatter {
     /// Standard error of the difference for exactly these networks, from games alone. The standard
     /// error over networks counts as at least this large.
     pub least: f64,
-    /// Number of networks that played the arm or the control, whichever is smaller.
+    /// Number of networks of the arm and of the control. If they differ, [`harmonic_mean`] of both.
     pub networks: usize,
     /// 2 if the arm and the control have separate networks. 1 if the same networks play both, or if
     /// the arm is compared with a fixed value.
     pub sides: usize,
+}
+
+/// Returns the harmonic mean of these counts, rounded. A difference between two groups is as certain
+/// as one between two groups of this size each, if members differ equally in both. At least one
+/// count is needed, and none may be 0.
+pub fn harmonic_mean(counts: &[usize]) -> usize {
+    let inverses: f64 = counts.iter().map(|&n| 1.0 / n as f64).sum();
+    (counts.len() as f64 / inverses).round() as usize
 }
 
 /// Criterion that the estimate of a difference must meet.
@@ -167,6 +175,21 @@ mod tests {
         let needed = |effect| scatter.networks_needed(effect, Criterion::Significance(0.05));
         assert_eq!([1.0, 100.0, 0.001].map(needed), [Some(17), Some(3), None]);
     }
+
+    #[test]
+    fn groups_of_unequal_size_need_as_many_networks_as_equal_ones() {
+        // TTestIndPower().solve_power(effect_size=.7, alpha=.05, power=.8) = 33.02, for any number of
+        // networks by which the scatter was found. The harmonic mean of 12 and 3 is 4.8.
+        let needed = |arm: usize, control: usize| {
+            let error = (1.0 / arm as f64 + 1.0 / control as f64).sqrt();
+            let networks = harmonic_mean(&[arm, control]);
+            let scatter = Scatter { spread: (error, 9.0), least: 0.0, networks, sides: 2 };
+            scatter.networks_needed(0.7, Criterion::Significance(0.05)).unwrap()
+        };
+        assert_eq!([needed(12, 12), needed(40, 40)], [34; 2]);
+        assert!([(12, 3), (40, 3)].iter().all(|&(a, b)| (33..=36).contains(&needed(a, b))));
+    }
+
     #[test]
     fn what_is_needed_has_an_interval_as_wide_as_the_scatter_is_unknown() {
         // Power by scipy.stats.nct at s.e. 0.02 sqrt(4 / n), and at that times sqrt(3 / chi2.ppf([.975, .025], 3)).

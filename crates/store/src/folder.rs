@@ -102,22 +102,12 @@ const LOCK: &str = "lock";
 /// Another process has locked the folder, or the operating system reports an error.
 pub fn lock(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join(LOCK);
-    let file = File::options().create(true).append(true).open(&path);
-    let file = file.map_err(|error| StoreError::file(&path, error))?;
-    try_lock(&file, dir, &path)?;
-    Ok(file)
-}
-
-/// Locks the folder `dir` for this process, until `file` is dropped. `file` is an open file in the
-/// folder, and `path` is its path for error messages.
-///
-/// # Errors
-/// Another process has locked the file, or the operating system reports an error.
-pub fn try_lock(file: &File, dir: &Path, path: &Path) -> Result<(), StoreError> {
+    let failed = |error| StoreError::file(&path, error);
+    let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
     match file.try_lock() {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse(dir.to_owned())),
-        Err(TryLockError::Error(error)) => Err(StoreError::file(path, error)),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
     }
 }
 

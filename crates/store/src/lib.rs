@@ -41,7 +41,7 @@ mod work;
 pub use atomic::{UNFINISHED, create_atomically, sweep, unfinished, write_atomically, write_atomically_with};
 pub use difference::{Difference, differences};
 pub use error::StoreError;
-pub use folder::{Folder, lock, make_folder, try_lock};
+pub use folder::{Folder, lock, make_folder};
 pub use json::{json_bytes, read_json, write_json};
 pub use kept::{publish_kept, read_kept, write_kept};
 pub use location::{CACHE, Location};

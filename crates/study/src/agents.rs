@@ -14,7 +14,7 @@ use catapult_report::results::TrainedRun;
 use catapult_rules::Outcome;
 use catapult_store::Location;
 use catapult_training::report::GenerationReport;
-use catapult_training::run::{Run, network_path, read_reports};
+use catapult_training::run::{Run, read_reports};
 use catapult_training::{TrainConfig, train};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -240,14 +240,15 @@ pub(crate) fn take(
             }
         };
     }
-    let config = TrainConfig::read(&path.join("config.toml"), &[]).map_err(|e| refused(e.to_string()))?;
-    let reports = read_reports(&path).map_err(|e| refused(e.to_string()))?;
-    let Some(done) = config.ends_with(&reports) else {
-        let done = format!("{} of {}", reports.len().saturating_sub(1), config.generations);
+    let run = Run::join(&path).map_err(|e| refused(e.to_string()))?;
+    let reports = run.reports().map_err(|e| refused(e.to_string()))?;
+    let Some(done) = run.config().ends_with(&reports) else {
+        let done = format!("{} of {}", reports.len().saturating_sub(1), run.config().generations);
         return Err(refused(format!("{}: {done} generations are complete", path.display())));
     };
     if let Some(early) = agent.early.filter(|early| *early >= done) {
         return Err(refused(format!("early = {early}: must be below {done}, the last generation")));
     }
-    Ok((network_path(&path, done), agent.early.map(|early| network_path(&path, early))))
+    let bring = |generation| run.bring_network(generation).map_err(|e| refused(e.to_string()));
+    Ok((bring(done)?, agent.early.map(bring).transpose()?))
 }

@@ -100,12 +100,12 @@ impl GamesConfig {
                 "must be 0 where there is a budget, which says when the run ends only after each generation";
             return Err(BadSetting::new("lag", self.lag, allowed));
         }
-        match self.simulations_from.iter().find(|&&(_, simulations)| simulations == 0) {
-            Some(step) => {
-                Err(BadSetting::new("simulations_from", written(step), "simulations must be at least 1"))
-            }
-            None => Ok(()),
+        if let Some(step) = self.simulations_from.iter().find(|&&(_, simulations)| simulations == 0) {
+            let allowed = "simulations must be at least 1";
+            return Err(BadSetting::new("simulations_from", written(step), allowed));
         }
+        let generations: Vec<u32> = self.simulations_from.iter().map(|&(from, _)| from).collect();
+        once("simulations_from", &generations)
     }
 }
 
@@ -189,14 +189,14 @@ catapult_store::settings! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields, default)]
     pub struct MachineConfig {
-        /// Number of threads that play games. 0 uses one per processor. *Changeable*, because the
-        /// games do not depend on it.
+        /// Number of threads that play games, at most one per processor. 0 uses one per processor.
+        /// *Changeable*, because the games do not depend on it.
         threads: usize = 0;
         /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048
         /// on a GPU. *Changeable*, because the games do not depend on it.
         slots: usize = 0;
-        /// Number of threads that train. 0 uses the number of threads that play games.
-        /// *Changeable*, because the network does not depend on it.
+        /// Number of threads that train, at most one per processor. 0 uses the number of threads
+        /// that play games. *Changeable*, because the network does not depend on it.
         learner_threads: usize = 0;
         /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. A sparse network plays
         /// on the CPU. *Changeable*, although results on different devices differ in the last bits.
@@ -204,12 +204,16 @@ catapult_store::settings! {
     }
 }
 
+/// Returns the number of processors that this process may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
 /// Machine settings of one machine that builds units of a run. They replace the machine settings of
 /// the run's config. `None` keeps the config's setting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// Number of threads, which is reduced to at most the number of processors. `None` keeps the
-    /// config's setting.
+    /// Number of threads. `None` keeps the config's setting.
     pub threads: Option<usize>,
     /// Name of the device. `None` keeps the config's setting.
     pub device: Option<DeviceName>,
@@ -219,11 +223,7 @@ impl Machine {
     /// Overwrites `threads` and `device` of a config with this machine's settings, except those
     /// that are `None`.
     pub fn apply(&self, threads: &mut usize, device: &mut DeviceName) {
-        if let Some(number) = self.threads {
-            // Learner threads synchronize at every step, so more threads than processors make it
-            // slow.
-            *threads = std::thread::available_parallelism().map_or(number, |all| number.min(all.get()));
-        }
+        *threads = self.threads.unwrap_or(*threads);
         *device = self.device.unwrap_or(*device);
     }
 }
@@ -248,17 +248,21 @@ impl MachineConfig {
     }
 
     /// Returns the number of threads that train. It is `learner_threads`, or the number of threads
-    /// that play games if `learner_threads` is 0.
+    /// that play games if `learner_threads` is 0, and at most the number of processors.
     pub fn learner_threads(&self) -> usize {
-        if self.learner_threads > 0 { self.learner_threads } else { self.playing_threads() }
+        // The threads synchronize at every step, so more threads than processors make it slow.
+        match self.learner_threads {
+            0 => self.playing_threads(),
+            threads => threads.min(processors()),
+        }
     }
 
     /// Returns the number of threads that play games. It is `threads`, or one per processor if
-    /// `threads` is 0.
+    /// `threads` is 0, and at most the number of processors.
     pub fn playing_threads(&self) -> usize {
         match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
-            threads => threads,
+            0 => processors(),
+            threads => threads.min(processors()),
         }
     }
 }

@@ -31,7 +31,7 @@ use std::sync::atomic::AtomicBool;
 ///
 /// # Errors
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the run is not
-/// complete, or if a player cannot be created or fails.
+/// complete, if a network is not the one in its report, or if a player cannot be created or fails.
 pub fn evaluate(
     config: &TrainConfig,
     location: impl Into<Location>,
@@ -39,14 +39,12 @@ pub fn evaluate(
     stop: &AtomicBool,
 ) -> Result<ResultTable, TrainingError> {
     let location = location.into();
-    if location.is_mirror() {
-        let run = Run::join(location.clone())?;
-        let last = config.ends_with(&run.reports()?);
-        [Some(0), last]
-            .into_iter()
-            .flatten()
-            .try_for_each(|generation| run.bring_network(generation).map(drop))?;
-    }
+    let run = Run::join(location.clone())?;
+    let last = config.ends_with(&run.reports()?);
+    [Some(0), last]
+        .into_iter()
+        .flatten()
+        .try_for_each(|generation| run.bring_network(generation).map(drop))?;
     let units = match_units(config, &location, Watch { progress, stop })?;
     // Each match uses all threads.
     let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;

@@ -349,7 +349,6 @@ fn generation_to_play<'a>(
     let (config, location) = (run.config(), run.location());
     let network = run.bring_network(config.player(number))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
-    tables.as_ref().map(Tables::check_all).transpose()?;
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);

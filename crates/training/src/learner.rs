@@ -43,7 +43,17 @@ pub(crate) fn learn<P: Encode>(
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
-    let steps = steps(config, new_rows);
+    // A batch needs two samples.
+    let steps = if window.len() < 2 { 0 } else { steps(config, new_rows) };
+    if steps == 0 {
+        watch.progress.warn(&format!(
+            "generation {generation}: no training step; {new_rows} new training samples and {} in the window \
+             are too few for learning.batch_rows = {} and learning.passes = {}",
+            window.len(),
+            config.batch_rows,
+            config.passes
+        ));
+    }
     let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner { generation }.seed(run.config().seed));
     watch.progress.learning(generation, steps, window.len() as u64);
     let run_share = |step: u64| {

@@ -17,9 +17,8 @@
 //! back.
 
 use crate::archive::{entries_of, files_of, read_archive, write_archive};
-use crate::run::{generation_dir, network_path, read_reports};
+use crate::run::{check_file, generation_dir, network_path, read_reports};
 use crate::{TrainConfig, TrainingError};
-use catapult_network::NetworkInfo;
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
 use catapult_store::{StoreError, lock};
@@ -119,14 +118,14 @@ impl Contents {
     /// Verifies all networks, training states and shards of the pack by reading them.
     fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
         for report in read_reports(dir)? {
-            let network = network_path(dir, report.generation);
-            let needed = report.generation == 0 || report.generation >= self.player;
-            if needed && NetworkInfo::read(&network)?.hash != report.network {
-                let reason = "it is not the network that its report.json names";
-                return Err(StoreError::damaged(&network, reason).into());
+            let generation = report.generation;
+            if generation == 0 || generation >= self.player {
+                check_file(&network_path(dir, generation), Some(&report.network))?;
+            }
+            if generation == self.last {
+                check_file(&self.state(dir), report.state.as_deref())?;
             }
         }
-        NetworkInfo::read(&self.state(dir))?;
         for shard in self.shards(dir)? {
             read_shard(&shard)?;
         }

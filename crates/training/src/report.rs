@@ -143,7 +143,7 @@ pub struct LearningReport {
     pub total_steps: u64,
     /// Learning rate of the last step.
     pub learning_rate: f64,
-    /// Means of the losses over the generation's steps.
+    /// Means of the losses over the generation's steps. All are 0 if there was no step.
     pub losses: Losses,
     /// Mean entropy of the policy targets in nats, over the replay window, weighted by the sampling
     /// frequency. The policy loss can be lower only by chance, because the drawn samples are random.
@@ -267,7 +267,8 @@ impl GenerationReport {
                 ("games/first_move_entropy", games.first_move_entropy()),
             ]);
         }
-        if let Some(learning) = &self.learning {
+        // Without a step, no loss was measured.
+        if let Some(learning) = self.learning.as_ref().filter(|learning| learning.steps > 0) {
             let losses = &learning.losses;
             scalars.extend([
                 ("loss/total", losses.total.into()),

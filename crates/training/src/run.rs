@@ -21,7 +21,7 @@
 
 use crate::report::GenerationReport;
 use crate::{Fork, Machine, TrainConfig, TrainingError};
-use catapult_network::{Learner, file_hash};
+use catapult_network::{Learner, NetworkInfo, file_hash};
 use catapult_store::{
     Difference, Folder, Location, StoreError, differences, json_bytes, read_json, unfinished,
     write_atomically,
@@ -287,20 +287,18 @@ impl Run {
         let Some(report) = self.report(generation)? else {
             return Err(TrainingError::NotYet(format!("{}: generation {generation}", self.dir().display())));
         };
-        if let Some((_, hash)) = files(&report).into_iter().find(|(of, _)| *of == kind && !path.exists()) {
-            let hashed = self.hashed(generation, kind, hash);
-            if self.location.has(&hashed)? {
-                let found = match file_hash(&hashed) {
-                    // Another process renamed the file meanwhile.
-                    Err(_) if path.exists() => return Ok(path),
-                    found => found?,
-                };
-                if found != hash {
-                    // The next attempt downloads it again.
-                    std::fs::remove_file(&hashed).map_err(|e| StoreError::file(&hashed, e))?;
-                    return Err(StoreError::damaged(&hashed, "it is not what its name says").into());
-                }
+        if let Some((_, hash)) = files(&report).into_iter().find(|(of, _)| *of == kind) {
+            if !path.exists() && self.location.has(&self.hashed(generation, kind, hash))? {
                 self.settle(&report)?;
+            }
+            if path.exists()
+                && let Err(error) = check_file(&path, Some(hash))
+            {
+                if self.location.is_mirror() {
+                    // The next attempt downloads it again.
+                    std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
+                }
+                return Err(error);
             }
         }
         Ok(path)
@@ -354,6 +352,19 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let keys =
         format!("initial (the run began with {}, the config names {file}: {})", of(report.initial), of(now));
     Err(TrainingError::OtherConfig { dir: run.dir().to_owned(), keys })
+}
+
+/// Checks that the file of a network or training state is intact, and that a report names it.
+/// `hash` is the BLAKE3 hash in the report, or `None` if the report does not record it.
+///
+/// # Errors
+/// The file cannot be read, is damaged, or has another hash.
+pub fn check_file(file: &Path, hash: Option<&str>) -> Result<(), TrainingError> {
+    let found = NetworkInfo::read(file)?.hash;
+    if hash.is_some_and(|hash| hash != found) {
+        return Err(StoreError::damaged(file, "it is not the file that its report.json names").into());
+    }
+    Ok(())
 }
 
 /// Returns the path of a generation's folder in a run directory. The folder need not exist.

@@ -13,7 +13,9 @@ use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator, softmax};
-use catapult_network::{Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash};
+use catapult_network::{
+    Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash, hash,
+};
 use catapult_records::{GameRecord, find_shards, read_shard};
 use catapult_rows::{Row, game_rows};
 use catapult_rules::{
@@ -30,9 +32,9 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Reciprocal of the share of games that are held out. The network does not learn from these games
-/// and is tested on them.
-const HELD_OUT: u64 = 20;
+/// Games whose BLAKE3 is below this hexadecimal number are held out: 13 of 256, one in twenty. The
+/// network does not learn from these games and is tested on them.
+const HELD_OUT: &str = "0d";
 
 /// Result of supervised learning.
 #[derive(Clone, Debug)]
@@ -47,8 +49,10 @@ pub struct Lesson {
     pub steps: u64,
     /// Mean losses over all steps.
     pub losses: Losses,
-    /// Losses on the held-out games (one in twenty), by the name of the variant. With a teacher,
-    /// the targets are still the games' own. Empty if there are fewer than twenty games.
+    /// Losses on the held-out games, by the name of the variant. With a teacher, the targets are
+    /// still the games' own. A hash of start and moves selects about one game in twenty, so copies
+    /// of a game are on the same side. Empty if the hash selects no game or all. Then the network
+    /// learns from all games.
     pub held_out: BTreeMap<String, ArmLosses>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
@@ -126,6 +130,9 @@ impl<P: Encode> Reader<'_, P> {
                 let lack = "with a result in it, and none may be learned from without";
                 return Err(TrainingError::Other(format!("{file}: no game of {variants} {lack}")));
             }
+        }
+        if self.rows.is_empty() {
+            std::mem::swap(&mut self.rows, &mut self.held_out);
         }
         let device = self.config.machine.device()?;
         if let Some((teacher, _)) = &teacher {
@@ -287,7 +294,9 @@ impl<P: Encode> Reader<'_, P> {
             .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))?
             .rows;
         self.games += 1;
-        let to = if self.games.is_multiple_of(HELD_OUT) { &mut self.held_out } else { &mut self.rows };
+        let moves: Vec<u32> = record.moves.iter().map(|mv| mv.bits()).collect();
+        let content = hash(format!("{} {moves:?}", record.start_fen).as_bytes());
+        let to = if content.as_str() < HELD_OUT { &mut self.held_out } else { &mut self.rows };
         to.extend(rows);
         Ok(())
     }

@@ -9,13 +9,14 @@ use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
+use catapult_endings::Tables;
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{Row, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_store::Location;
+use catapult_store::{BadSetting, Location};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -139,6 +140,12 @@ fn train_generation<P: Encode>(
     watch: Watch<'_>,
 ) -> Result<GenerationReport, TrainingError> {
     let config = run.config();
+    if let Some(dir) = &config.selfplay.endings
+        && Tables::new(dir).list()?.is_empty()
+    {
+        let bad = BadSetting::new("selfplay.endings", dir.display(), "this folder has no endgame tablebases");
+        return Err(TrainingError::config(&run.dir().join("config.toml"), bad));
+    }
     let began = Instant::now();
     let counters = Arc::new(Counters::default());
     let simulations = config.simulations(generation);

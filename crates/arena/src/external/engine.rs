@@ -38,8 +38,8 @@ pub(super) enum Failure {
     Unfit(String),
 }
 
-/// A running external program. When dropped, it receives `quit`. It is killed if it does not end in
-/// time.
+/// A running external program. When dropped, it receives `quit`. If it does not end in time, it is
+/// killed, with the programs that it has started.
 pub(super) struct Engine {
     child: Child,
     input: ChildStdin,
@@ -213,6 +213,9 @@ impl Drop for Engine {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+        // A script may have started the engine. The standard library can't kill a process group.
+        #[cfg(unix)]
+        let _ = Command::new("sh").args(["-c", &format!("kill -s KILL -- -{}", self.child.id())]).output();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

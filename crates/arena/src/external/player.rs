@@ -6,6 +6,7 @@ use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Forfeit, Reply, Thought};
 use crate::time::MoveTime;
 use catapult_rules::{Move, Outcome, Position};
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Time beyond a program's time limit after which the program counts as hung and is killed.
@@ -15,13 +16,13 @@ const UNTIMED: Duration = Duration::from_secs(600);
 
 /// Player whose moves come from an external program. If the program ends, hangs or replies with an
 /// illegal move, it loses only that game. A program that ended or hung is restarted for the next
-/// game.
+/// game. If that happened between two games, it loses neither.
 pub struct ExternalPlayer {
     spec: ExternalSpec,
     variant: String,
     engine: Option<Engine>,
-    /// Start position (as FEN) and moves of the latest search. `None` if the program has searched
-    /// nothing since its start.
+    /// Start position (as FEN) and moves of the game, up to the program's latest move. `None` if the
+    /// program has made no move since its start.
     known: Option<(String, Vec<Move>)>,
 }
 
@@ -33,42 +34,50 @@ impl ExternalPlayer {
     pub fn new(spec: &ExternalSpec, variant: &str) -> Result<ExternalPlayer, PlayerError> {
         let mut player =
             ExternalPlayer { spec: spec.clone(), variant: variant.to_owned(), engine: None, known: None };
-        player.start()?;
+        player.engine()?;
         Ok(player)
     }
 
-    fn engine(&mut self) -> Result<&mut Engine, Failure> {
+    /// Returns the program. Starts it unless it is running.
+    fn engine(&mut self) -> Result<&mut Engine, PlayerError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
                 self.known = None;
-                Engine::start(&self.spec, &self.variant)?
+                Engine::start(&self.spec, &self.variant).map_err(|failure| self.broken(failure))?
             }
         };
         Ok(self.engine.insert(engine))
     }
 
-    /// Starts the program unless it is running.
-    fn start(&mut self) -> Result<(), PlayerError> {
-        let started = self.engine().map(|_| ());
-        started.map_err(|failure| self.broken(failure.to_string()))
-    }
-
-    fn broken(&self, reason: String) -> PlayerError {
+    fn broken(&self, reason: impl Display) -> PlayerError {
         PlayerError::Other(format!("`{}`: {reason}", self.spec.command))
     }
 
     fn answer<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {
         if turn.mask.is_some() {
-            return Err(self.broken("it can't be forbidden a kind of move".to_owned()));
+            return Err(self.broken("it can't be forbidden a kind of move"));
         }
+        let game = turn.game;
+        let (start, moves) = (game.start().to_string(), game.moves());
+        let goes_on =
+            self.known.as_ref().is_some_and(|(known, before)| *known == start && moves.starts_with(before));
         // A program that can't be started ends the match, because it would lose all remaining
         // games.
-        self.start()?;
-        let failure = match self.think(turn) {
+        if !goes_on && self.engine()?.new_game().is_err() {
+            // It ended or hung before this game, which it therefore does not lose.
+            self.engine = None;
+            self.engine()?.new_game().map_err(|failure| self.broken(failure))?;
+        }
+        let (go, most) = self.go(turn);
+        let line = position_line(game.start(), &start, moves);
+        let failure = match self.engine()?.think(&line, &go, most) {
             Ok((text, thought)) => {
-                return Ok(match turn.game.position().parse_move(&text) {
-                    Ok(mv) => Reply { chosen: Ok(mv), thought },
+                return Ok(match game.position().parse_move(&text) {
+                    Ok(mv) => {
+                        self.known = Some((start, [moves, &[mv]].concat()));
+                        Reply { chosen: Ok(mv), thought }
+                    }
                     Err(error) => {
                         let reason = format!("bestmove {text}: {error}");
                         Reply { chosen: Err(Forfeit { outcome: Outcome::IllegalMove, reason }), thought }
@@ -84,21 +93,6 @@ impl ExternalPlayer {
         };
         let chosen = Err(Forfeit { outcome, reason: failure.to_string() });
         Ok(Reply { chosen, thought: Thought::default() })
-    }
-
-    fn think<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<(String, Thought), Failure> {
-        let game = turn.game;
-        let (start, moves) = (game.start().to_string(), game.moves());
-        let goes_on =
-            self.known.as_ref().is_some_and(|(known, before)| *known == start && moves.starts_with(before));
-        let (go, most) = self.go(turn);
-        let engine = self.engine()?;
-        if !goes_on {
-            engine.new_game()?;
-        }
-        let answer = engine.think(&position_line(game.start(), &start, moves), &go, most)?;
-        self.known = Some((start, moves.to_vec()));
-        Ok(answer)
     }
 
     /// Returns the arguments of the UCI command `go`, and the search time after which the program

@@ -103,6 +103,16 @@ fn a_program_that_breaks_down_is_started_anew_for_the_next_game() {
 }
 
 #[test]
+fn a_program_that_ends_between_two_games_loses_neither() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = format!("uci:{}", script(dir.path(), "leaves", &format!("{MATE}; exit 3")));
+    let played = play(dir.path(), &player, 2, None).unwrap();
+    let outcomes: Vec<_> = played.games.iter().map(|game| game.outcome).collect();
+    // As White its only move, Black's mate, is illegal.
+    assert_eq!(outcomes, [Outcome::Checkmate, Outcome::IllegalMove].repeat(2));
+}
+
+#[test]
 fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("ended");
@@ -121,7 +131,8 @@ fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
         forbidden: None,
         openings: None,
     };
-    let (folder, known) = MatchFolder::open::<Chess>(dir.path(), &terms, Standard).unwrap();
+    let kept = dir.path().join("match");
+    let (folder, known) = MatchFolder::open::<Chess>(&kept, &terms, Standard).unwrap();
     let settings = MatchSettings { games: 2, ..Default::default() };
     let players = [&chess("random").unwrap(), &chess(&player).unwrap()];
     let stops = |_: MatchProgress| match mark.exists() {
@@ -132,7 +143,7 @@ fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
     let stopped =
         play_match("chess", Standard, players, &settings, &openings, (Some(&folder), known), &stops);
     assert!(matches!(stopped, Err(MatchError::Stopped)), "{stopped:?}");
-    let games = std::fs::read_to_string(dir.path().join("games.jsonl")).unwrap();
+    let games = std::fs::read_to_string(kept.join("games.jsonl")).unwrap();
     assert!(!games.contains("crash"), "{games}");
 }
 
@@ -149,10 +160,19 @@ fn a_program_does_not_receive_the_signals_of_the_terminal() {
 #[test]
 fn a_program_that_hangs_loses_by_time() {
     let dir = tempfile::tempdir().unwrap();
-    let player = format!("uci:{}", script(dir.path(), "hangs", "exec sleep 60"));
+    let pids = dir.path().join("pids");
+    // The script waits for a program of its own.
+    let answer = format!("sh -c 'echo $$ >>{}; exec sleep 60'", pids.display());
+    let player = format!("uci:{}", script(dir.path(), "hangs", &answer));
     let played = play(dir.path(), &player, 1, Some("50ms")).unwrap();
     assert_eq!(played.result.reasons_text(), "time-forfeit 2");
     assert!(played.games[0].note.as_ref().unwrap().contains("no `bestmove` within"));
+    // The program of the first game ended long before the second game did. A dead process has no
+    // command line.
+    let pids = std::fs::read_to_string(pids).unwrap();
+    let first = pids.lines().next().unwrap();
+    let command = std::fs::read(format!("/proc/{first}/cmdline")).unwrap_or_default();
+    assert!(command.is_empty(), "{}", String::from_utf8_lossy(&command));
 }
 
 #[test]

@@ -126,19 +126,20 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let stopped = play_match("chess", Standard, players, &settings, &openings, kept, &stop);
     assert!(matches!(stopped, Err(MatchError::Stopped)));
     drop(folder);
-    // Simulates a kill in the middle of a line.
+    // Two copies of the folder are joined, and a kill in the middle of a character follows.
     let games = dir.path().join("games.jsonl");
-    let mut text = std::fs::read_to_string(&games).unwrap();
-    text += "{\"pair\":3,\"player_is_whi";
-    std::fs::write(&games, &text).unwrap();
+    let text = std::fs::read_to_string(&games).unwrap();
+    let before = text.lines().count();
+    assert!((5..12).contains(&before), "{before}");
+    let cut = b"{\"note\":\"\xc3".as_slice();
+    std::fs::write(&games, [text.as_bytes(), text.as_bytes(), cut].concat()).unwrap();
 
     let (folder, known) = open().unwrap();
-    let before = known.len();
-    assert!((5..12).contains(&before), "{before}");
+    assert_eq!(known.len(), 2 * before);
     let kept = (Some(&folder), known);
     let played = play_match("chess", Standard, players, &settings, &openings, kept, &on).unwrap();
     let lines = std::fs::read_to_string(&games).unwrap().lines().count();
-    assert_eq!(lines, 12, "no game is played twice");
+    assert_eq!(lines, 12 + before, "no game is played twice");
     assert_eq!(played.result, whole.result);
     folder.finish(Variant::Chess, &terms, &played.result, &played.games).unwrap();
     drop(folder);
@@ -171,6 +172,13 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("games.jsonl is damaged: line 1") && error.contains("e2e5"), "{error}");
+    for won in ["true", "false"] {
+        let drawn = text.replace(&format!("\"white_won\":{won}"), "\"white_won\":null");
+        assert_ne!(drawn, text);
+        std::fs::write(&games, drawn).unwrap();
+        let error = open().err().unwrap().to_string();
+        assert!(error.contains("its outcome or winner is not that of its moves (checkmate)"), "{error}");
+    }
 
     // A folder without the hash of a player's network is that of an earlier version. It gets the
     // hash of the first network that plays on.
@@ -182,6 +190,10 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     with("c").unwrap();
     let error = with("d").unwrap_err().to_string();
     assert!(error.contains("player_network (was \"c\", is \"d\")"), "{error}");
+    // The players of games without terms are unknown.
+    std::fs::remove_file(dir.path().join("match.json")).unwrap();
+    let error = open().err().unwrap().to_string();
+    assert!(error.contains("match.json: "), "{error}");
 }
 
 fn read(dir: &Path, name: &str, text: &str) -> Result<Vec<Game<Chess>>, MatchError> {

@@ -107,12 +107,10 @@ fn inspect_run(path: &Path) -> anyhow::Result<()> {
             absent += 1;
             continue;
         }
-        if NetworkInfo::read(&network)?.hash != report.network {
-            bail!("{}: not the network that its report.json names", network.display());
-        }
+        run::check_file(&network, Some(&report.network))?;
         let state = folder.join("state.safetensors");
         if state.exists() || report.generation == done as u32 {
-            NetworkInfo::read(&state)?;
+            run::check_file(&state, report.state.as_deref())?;
         }
     }
     // Later generations may have shards already.

@@ -6,7 +6,10 @@ use anyhow::bail;
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
 use catapult_arena::{PLAYER_FORMS, PlayerSpec};
 use catapult_rules::Variant;
-use catapult_training::ladder::{Entrant, RateSettings, Roster, entrants, gauntlet, rate, ratings_dir};
+use catapult_store::read_json;
+use catapult_training::ladder::{
+    Entrant, RateSettings, RatingsFile, Roster, entrants, gauntlet, rate, ratings_dir, ratings_path,
+};
 use catapult_training::{TrainConfig, refresh_logs};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -94,6 +97,11 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     };
     let default = own.as_ref().map_or(PathBuf::from("ratings"), |(_, dir)| dir.clone());
     let dir = arguments.output.clone().unwrap_or(default);
+    // Ratings are written anew. Another file of this name is not replaced.
+    let ratings = ratings_path(&dir);
+    if ratings.exists() {
+        read_json::<RatingsFile>(&ratings)?;
+    }
     let (others, games) = (roster.entrants.len() as u32 - rated, settings.budget_games);
     eprintln!("{}: {rated} players and {others} others, {games} games", dir.display());
     let stop = crate::stop::on_signal()?;

@@ -274,7 +274,8 @@ fn servers() {
     fail(&["serve", "--port", "0", "--games", path(&other)], &[path(&other), "not a database"]);
 }
 
-/// Tests that a match with a bad setting leaves its folder to the corrected command.
+/// Tests that a match with a bad setting leaves its folder to the corrected command, and that a match
+/// or a rating leaves files of something else as they are.
 #[test]
 fn a_match_that_cannot_begin_takes_no_folder() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -284,6 +285,17 @@ fn a_match_that_cannot_begin_takes_no_folder() {
         assert!(!kept.exists(), "{mistake:?}");
     }
     fail(&["match", "random", "random", "--games", "4294967294"], &["--games", "4294967294"]);
+    let out = path(folder.path());
+    let [games, ratings] = ["games.pgn", "ratings.json"].map(|name| folder.path().join(name));
+    for file in [&games, &ratings] {
+        fs::write(file, "{}").expect("a file");
+    }
+    fail_in_a_line(&["match", "random", "random", "-o", out], &[out, "not empty and holds no games.jsonl"]);
+    let rate = ["rate", "random", "--zero", "random", "--anchors", "alphabeta:1", "--gauntlet", "-o", out];
+    fail_in_a_line(&rate, &["ratings.json"]);
+    for file in [&games, &ratings] {
+        assert_eq!(fs::read_to_string(file).expect("a file"), "{}");
+    }
 }
 
 /// Tests that a byte order mark is no part of the first position, and that a file without games is

@@ -69,7 +69,12 @@ fn a_rule_is_planned_and_judged() {
     let (other, compared) = (folder.path().join("other"), folder.path().join("compared"));
     fs::create_dir(&other).unwrap();
     fs::copy(out.join("metrics.json"), other.join("metrics.json")).unwrap();
-    succeed(&["study", "compare", path(&out), path(&other), "--out", path(&compared)]);
+    let compare = ["study", "compare", path(&out), path(&other), "--out"];
+    for _ in 0..2 {
+        succeed(&[&compare[..], &[path(&compared)]].concat());
+    }
+    fail_in_a_line(&[&compare[..], &[path(&out)]].concat(), &[path(&out), "another report"]);
+    assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), page);
     let table = fs::read_to_string(compared.join("metrics.csv")).unwrap();
     for study in [&out, &other] {
         let start = format!("{},draw_rate,", study.display());

@@ -184,6 +184,8 @@ impl<M: EngineFactory> Uci<M> {
                 }
                 out.append(&mut self.pending);
                 (self.began, self.last_info) = (now, (now, 0));
+                // Evaluates the root. Otherwise a `stop` that follows at once plays the first legal move.
+                out.extend(self.step(&|| now).0);
             }
             Command::Stop => out.extend(self.end(now)),
             Command::PonderHit => match (self.pondered.take(), &mut self.engine) {

@@ -58,8 +58,8 @@ impl Talk {
 
     /// Runs a search with the command `go` and returns its `bestmove` line.
     fn best(&mut self, go: &str) -> String {
-        assert!(self.say(go).iter().all(|line| line.starts_with("info string")), "{go}");
-        let out = self.think(100_000);
+        let mut out = self.say(go);
+        out.extend(self.think(100_000));
         let last = out.last().unwrap_or_else(|| panic!("{go}: no answer"));
         last.strip_prefix("bestmove ").unwrap_or_else(|| panic!("{go}: {last}")).to_owned()
     }
@@ -324,7 +324,7 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
 
-/// A search in a reused tree has a move to play even if it is stopped before any evaluation.
+/// A search in a reused tree has a move to play even if it is stopped before any simulation.
 #[test]
 fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
     let mut talk = Talk::new();
@@ -383,8 +383,6 @@ fn strength_is_limited_by_simulations() {
 fn an_answer_without_a_simulation_tells_a_line() {
     let mut talk = Talk::new();
     assert!(talk.say("go infinite").iter().all(|line| line.starts_with("info string")));
-    // Only the root's evaluation.
-    talk.think(1);
     let told = talk.say("stop");
     let info = told.iter().find(|line| line.contains(" nodes 0 ")).unwrap_or_else(|| panic!("{told:?}"));
     let best = told.last().and_then(|line| line.strip_prefix("bestmove ")).expect("an answer");
@@ -392,4 +390,10 @@ fn an_answer_without_a_simulation_tells_a_line() {
         info.contains(" score cp ") && info.ends_with(&format!(" pv {}", best.split(' ').next().unwrap())),
         "{told:?}"
     );
+    // The root's evaluation finds a mate in one.
+    talk.say("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
+    talk.say("go movetime 1000");
+    let told = talk.say("stop");
+    assert!(told[0].contains(" score mate 1 ") && told[0].ends_with(" pv a1a8"), "{told:?}");
+    assert_eq!(told[1..], ["bestmove a1a8"]);
 }

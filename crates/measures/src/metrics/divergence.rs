@@ -6,7 +6,7 @@ use crate::analysis::{NetworkAnalysis, SharedPosition};
 use crate::arms::Arm;
 use crate::data::SampleId;
 use crate::rows::metrics;
-use catapult_stats::{Clustered, mean};
+use catapult_stats::{Clustered, Evidence, mean};
 use std::collections::BTreeMap;
 
 metrics! {
@@ -55,9 +55,21 @@ pub(super) fn measure(analysed: &[Analysed], control: Arm, findings: &mut Findin
         for (metric, values) in [(&DIVERGENCE, divergences), (&NEW_MOVES, new_moves)] {
             let values = Clustered::new(values);
             let evidence = mean(&values, |value| *value, &findings.resampling);
+            let evidence = if is_control { evidence.map(of_pairs) } else { evidence };
             findings.add(metric, &sample.id, values.len(), evidence);
         }
     }
+}
+
+/// Returns evidence for values that are each a network's mean over its pairs with the other
+/// networks. A pair counts for both of its networks, so leaving out a network removes its pairs from
+/// all values. This is exact if all pairs have equal weight.
+fn of_pairs(Evidence { estimate, mut networks }: Evidence) -> Evidence {
+    let n = networks.len() as f64;
+    for network in &mut networks {
+        network.without = (n > 2.0).then(|| (n * estimate.value - 2.0 * network.value) / (n - 2.0));
+    }
+    Evidence::new(estimate.value, estimate.agents, networks)
 }
 
 /// Returns the control's analyses with which the analyses of `sample` are compared. They have the
@@ -99,6 +111,7 @@ fn compare(own: &[(String, f32)], other: &[(String, f32)]) -> Option<(f64, f64)>
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::RESAMPLING;
     use super::*;
 
     fn prior(moves: &[(&str, f32)]) -> Vec<(String, f32)> {
@@ -124,5 +137,22 @@ mod tests {
             / 2.0;
         assert!((compare(&p, &chess).unwrap().0 - by_hand).abs() < 1e-9);
         assert_eq!(compare(&p, &prior(&[("a2a3", 1.0)])), None);
+    }
+
+    #[test]
+    fn leaving_out_a_control_network_removes_its_pairs() {
+        let pairs = [(0, 1, 0.1), (0, 2, 0.2), (0, 3, 0.4), (1, 2, 0.3), (1, 3, 0.5), (2, 3, 0.9)];
+        let over = |is_kept: &dyn Fn(usize, usize) -> bool| {
+            let kept: Vec<f64> =
+                pairs.iter().filter(|(a, b, _)| is_kept(*a, *b)).map(|pair| pair.2).collect();
+            kept.iter().sum::<f64>() / kept.len() as f64
+        };
+        // Two lines, because one would leave no degree of freedom.
+        let of = |i: usize| (i as u64 / 2, i % 2, over(&|a, b| a == i / 2 || b == i / 2));
+        let values = (0..8).map(of);
+        let found = of_pairs(mean(&Clustered::new(values), |value| *value, &RESAMPLING).unwrap());
+        for (i, network) in found.networks.iter().enumerate() {
+            assert!((network.without.unwrap() - over(&|a, b| a != i && b != i)).abs() < 1e-12);
+        }
     }
 }

@@ -152,6 +152,10 @@ fn offer(client: &Client, link: &str, seat: &str) -> Reply {
     client.clone().link(link).post("/api/game/offer", &serde_json::json!({ "seat": seat }).to_string())
 }
 
+fn agree(client: &Client, link: &str) -> Reply {
+    client.clone().link(link).post("/api/game/offer", r#"{"seat":"","agrees":true}"#)
+}
+
 fn game(client: &Client, link: &str) -> serde_json::Value {
     client.clone().link(link).get("/api/game").json()["game"].clone()
 }
@@ -183,12 +187,15 @@ fn a_turn_is_taken_back_by_agreement() {
     assert_eq!(game(&client, black)["offer"].as_str(), Some("white"));
     let mut seen = client.clone().link(&links.watch).events("/api/game/events");
     seen.next().unwrap();
-    assert_eq!(offer(&client, black, "").json()["ply"].as_u64(), Some(2));
+    // Black asks before it has seen White's request.
+    assert_eq!(offer(&client, black, "").status, 409);
+    assert_eq!(agree(&client, black).json()["ply"].as_u64(), Some(2));
     let told = seen.next().unwrap();
     assert_eq!((told["moves"].as_array().unwrap().len(), told["offer"].is_null()), (2, true));
     // A move declines.
     assert_eq!(offer(&client, black, "").status, 200);
     assert_eq!(make_move(&client, white, 2, "d2d4").status, 200);
+    assert_eq!(agree(&client, white).status, 409);
     assert!(game(&client, black)["offer"].is_null());
     // A turn of Maxim chess has several decisions.
     let maxim = begin(&client, "maxim", "");
@@ -199,7 +206,7 @@ fn a_turn_is_taken_back_by_agreement() {
     }
     assert!(moves(&client, &maxim.white).len() > 1);
     assert_eq!(offer(&client, &maxim.white, "").status, 200);
-    assert_eq!(offer(&client, &maxim.black, "").json()["ply"].as_u64(), Some(0));
+    assert_eq!(agree(&client, &maxim.black).json()["ply"].as_u64(), Some(0));
     second.stop();
     // Accepted and declined requests stay so.
     let third = Server::start(config(dir.path()));
@@ -298,7 +305,7 @@ fn a_clock_ends_a_game() {
     let client = second.client();
     assert_eq!(left(&client), ([ours, 3000], true));
     let now = client.clone().link(&watch).get("/api/game").json()["now"].as_i64().unwrap();
-    assert!((now - game(&client, &watch)["at"].as_i64().unwrap()).abs() < 60_000);
+    assert!((now - game(&client, &watch)["clock"]["since"].as_i64().unwrap()).abs() < 60_000);
     let mut seen = client.clone().link(&watch).events("/api/game/events");
     seen.next().unwrap();
     std::thread::sleep(Duration::from_millis(3050));
@@ -332,9 +339,8 @@ fn a_clock_starts_after_two_turns() {
         assert_eq!(reply.status, 200, "{reply:?}");
     }
     assert!(runs());
-    for link in [black, white] {
-        assert_eq!(offer(&client, link, "").status, 200);
-    }
+    assert_eq!(offer(&client, black, "").status, 200);
+    assert_eq!(agree(&client, white).status, 200);
     assert_eq!((moves(&client, white).len(), runs()), (2, false));
     server.stop();
 }

@@ -5,7 +5,11 @@ use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
-use catapult_store::setting::{self, at_least, folder_name, some_once, written};
+use catapult_store::setting::{self, at_least, folder_name, in_range, some_once, written};
+use std::ops::RangeInclusive;
+
+/// Allowed numbers of games per network, arm and level. A study lists its shards before it plays.
+pub(super) const LEVEL_GAMES: RangeInclusive<u64> = 1..=1_000_000;
 
 impl StudyConfig {
     /// Parses and checks the text of a study's file. The error is a message for the user.
@@ -95,7 +99,7 @@ impl GamesConfig {
             let allowed = "must be one of simulations";
             return Err(BadSetting::new("early_simulations", self.early_simulations, allowed));
         }
-        at_least("per_level", self.per_level, 1)?;
+        in_range("per_level", self.per_level, LEVEL_GAMES)?;
         at_least("per_shard", self.per_shard, 1)?;
         at_least("ply_cap", self.ply_cap, 1)
     }

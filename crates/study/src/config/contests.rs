@@ -1,7 +1,7 @@
 //! Optional parts of a study: deep levels, additional matches, matches between networks of one
 //! agent, matches without a kind of move, and endings.
 
-use super::checks::{check_agents, check_arms, check_opponents, each, none};
+use super::checks::{LEVEL_GAMES, check_agents, check_arms, check_opponents, each, none};
 use super::{StudyConfig, number};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
@@ -9,7 +9,7 @@ use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_rules::ForbiddenKind;
 use catapult_store::BadSetting;
-use catapult_store::setting::{at_least, even_games, some_once, written};
+use catapult_store::setting::{at_least, even_games, in_range, some_once, written};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 pub struct DeepGames {
     /// Search levels, in simulations per move.
     pub simulations: Vec<u32>,
-    /// Number of games per network, arm and level.
+    /// Number of games per network, arm and level, at most 1,000,000.
     pub games: u64,
     /// The arms that play these games. Empty means all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -181,7 +181,7 @@ impl StudyConfig {
     /// function adds the cells of this table.
     fn check_deep(&self, deep: &DeepGames, taken: &mut BTreeSet<Cell>) -> Result<(), BadSetting> {
         some_once("simulations", &deep.simulations)?;
-        at_least("games", deep.games, 1)?;
+        in_range("games", deep.games, LEVEL_GAMES)?;
         for &level in &deep.simulations {
             at_least("simulations", level, 1)?;
             if self.games.simulations.contains(&level) {

@@ -171,7 +171,7 @@ fn is_earlier_scheme(scheme: &Scheme) -> bool {
 pub struct GamesConfig {
     /// Search levels in simulations per move, weakest first.
     pub simulations: Vec<u32>,
-    /// Number of games per network, arm and level.
+    /// Number of games per network, arm and level, at most 1,000,000.
     pub per_level: u64,
     /// Search level of the early networks, one of `simulations`.
     pub early_simulations: u32,

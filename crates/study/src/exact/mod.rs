@@ -213,9 +213,11 @@ impl Stage<'_> {
             ending: unit.ending.text.clone(),
             network: self.network(&unit.cell)?.hash.clone(),
             positions: unit.positions,
-            // All networks, and all arms with the same values of this ending, get the same start
-            // positions.
-            seed: Stream::Ending(&unit.ending.text).seed(self.config.seed),
+            // All arms with the same values of this ending get the same start positions. Networks of
+            // other training seeds get others, so that the interval for other seeds also covers the
+            // choice of positions.
+            seed: Stream::Ending(&unit.ending.text)
+                .seed(self.config.seed.wrapping_add(unit.cell.network.seed).wrapping_sub(1)),
             search_defaults: SEARCH_DEFAULTS,
             tables: unit.tables(self.tables_of(unit)?)?,
         })

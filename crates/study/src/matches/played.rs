@@ -17,8 +17,8 @@ use catapult_rules::{Color, Outcome};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use catapult_stats::Pentanomial;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -36,10 +36,16 @@ struct Terms {
     search_defaults: u32,
 }
 
+/// Result of a match whose counts add up.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Counted(#[serde(deserialize_with = "counted")] MatchResult);
+
 /// Result of a match, with White's points and the draws of each pair of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Played {
+    #[serde(deserialize_with = "counted")]
     result: MatchResult,
     /// Number of game pairs by White's points in both games together.
     white: Pentanomial,
@@ -55,7 +61,28 @@ struct MatchGame {
     is_white: bool,
     outcome: Outcome,
     /// Half points of the match's first player: 2 for a win, 1 without a winner, 0 for a loss.
+    #[serde(deserialize_with = "half_points")]
     half_points: u8,
+}
+
+/// Reads a result. It is damaged if its counts do not add up.
+fn counted<'de, D: Deserializer<'de>>(from: D) -> Result<MatchResult, D::Error> {
+    let result = MatchResult::deserialize(from)?;
+    let MatchResult { games, wins, draws, losses, capped, pairs, .. } = &result;
+    // Damaged counts may be large.
+    let [games, wins, draws, losses, capped] = [games, wins, draws, losses, capped].map(|&n| u128::from(n));
+    let points = |of: Pentanomial| (0_u128..).zip(of.0).map(|(i, n)| i * u128::from(n)).sum::<u128>();
+    let level = draws + capped;
+    let found = [wins + level + losses, points(*pairs), points(pairs.reversed())];
+    match found == [games, 2 * wins + level, 2 * losses + level] {
+        true => Ok(result),
+        false => Err(D::Error::custom("its counts of games do not add up")),
+    }
+}
+
+fn half_points<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    let points = u8::deserialize(from)?;
+    if points <= 2 { Ok(points) } else { Err(D::Error::custom(format!("half_points: {points}; at most 2"))) }
 }
 
 impl Played {
@@ -88,7 +115,7 @@ impl StageUnit for MatchUnit {
     fn is_whole(&self, stage: &Stage<'_>) -> Result<bool, StudyError> {
         let is_known = match self.is_in_detail() {
             true => stage.match_of::<Played>(self)?.is_some(),
-            false => stage.match_of::<MatchResult>(self)?.is_some(),
+            false => stage.match_of::<Counted>(self)?.is_some(),
         };
         // Folders of earlier versions have results without games.
         let games = unit_path(stage.folder.dir(), &self.games_name());
@@ -106,7 +133,7 @@ impl StageUnit for MatchUnit {
         stage.keep(&self.games_name(), &terms, ends.iter().map(game).collect::<Vec<_>>())?;
         match self.is_in_detail() {
             true => stage.keep(&self.name(), &terms, Played::new(result, &ends)),
-            false => stage.keep(&self.name(), &terms, result),
+            false => stage.keep(&self.name(), &terms, Counted(result)),
         }
     }
 }
@@ -114,7 +141,7 @@ impl StageUnit for MatchUnit {
 impl Stage<'_> {
     /// Returns the stored results of the matches `units`. Fails if a result is missing.
     pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
-        self.results(units, |unit, result: MatchResult| {
+        self.results(units, |unit, Counted(result): Counted| {
             let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
             Some(Strength { arm, network, checkpoint, simulations, opponent: unit.opponent.name(), result })
         })
@@ -249,5 +276,32 @@ impl Stage<'_> {
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_whose_counts_do_not_add_up_are_damaged() {
+        // Ten wins, three draws and three losses.
+        let result = serde_json::to_value(catapult_measures::testing::played([1, 0, 2, 1, 4])).unwrap();
+        serde_json::from_value::<Counted>(result.clone()).unwrap();
+        for count in ["games", "wins", "draws", "losses", "capped"] {
+            let mut result = result.clone();
+            result[count] = (result[count].as_u64().unwrap() + 1).into();
+            assert!(serde_json::from_value::<Counted>(result).is_err(), "{count}");
+        }
+        for score in 0..5_usize {
+            let mut result = result.clone();
+            result["pairs"][score] = u64::MAX.into();
+            assert!(serde_json::from_value::<Counted>(result).is_err(), "{score}");
+        }
+        let read = |points: u8| {
+            let game = format!(r#"{{"is_white":true,"outcome":"checkmate","half_points":{points}}}"#);
+            serde_json::from_str::<MatchGame>(&game).is_ok()
+        };
+        assert_eq!([0, 1, 2, 3].map(read), [true, true, true, false]);
     }
 }

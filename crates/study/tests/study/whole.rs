@@ -7,6 +7,7 @@ use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
+use catapult_training::run::network_path;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,6 +182,16 @@ fn what_is_damaged_or_lost_is_made_again() {
     let mut after = bytes(&dir);
     after.retain(|path, _| path.extension().is_none_or(|extension| extension != "damaged"));
     assert!(after == before, "the same bytes again");
+
+    // The network of another generation stands in for the last one.
+    let network = |generation: u32| network_path(&dir.join("agents/both-1"), generation);
+    fs::copy(network(1), network(2)).unwrap();
+    let trained = "train = \"train.toml\"";
+    for (out, agent) in [("out", trained), ("other", "taken = [\"out/agents/both-1\"]")] {
+        fs::write(desk.path().join("study.toml"), STUDY.replace(trained, agent)).unwrap();
+        let error = run_in(desk.path(), out, &Watcher::default()).unwrap_err().to_string();
+        assert!(error.contains(&network(2).display().to_string()), "{error}");
+    }
 }
 
 /// Observer that replaces a taken network when the games begin. The value is the study's folder.
@@ -306,10 +317,11 @@ fn endings_are_played_where_their_tables_are() {
     let distances = |games: &[catapult_report::results::PlayedEnding]| -> Vec<u16> {
         games.iter().map(|game| game.distance).collect()
     };
-    for games in [&one.best, &other.itself, &other.best] {
-        assert_eq!(distances(games), distances(&one.itself), "the same starts for all");
-        assert_eq!(games.len(), 3);
+    for network in [one, other] {
+        assert_eq!(distances(&network.best), distances(&network.itself));
+        assert_eq!(network.best.len(), 3);
     }
+    assert_ne!(distances(&one.best), distances(&other.best), "each network has starts of its own");
     assert!(results.measures.iter().any(|found| found.metric == "ending_moves_kept"));
     let before = bytes(&desk.path().join("out"));
     run_in(desk.path(), "out", &Watcher::default()).unwrap();

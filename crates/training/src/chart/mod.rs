@@ -48,7 +48,9 @@ pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
     }
     let last = reports.last().map_or(0, |report| report.generation);
     let learned = |of: &dyn Fn(&LearningReport) -> f64| -> Vec<(u32, f64)> {
-        reports.iter().filter_map(|r| Some((r.generation, of(r.learning.as_ref()?)))).collect()
+        // Without a step, no loss was measured.
+        let measured = |learning: &LearningReport| (learning.steps > 0).then(|| of(learning));
+        reports.iter().filter_map(|r| Some((r.generation, measured(r.learning.as_ref()?)?))).collect()
     };
     let policy = learned(&|l| l.losses.policy.into());
     let entropy = learned(&|l| l.policy_target_entropy);

@@ -1,12 +1,11 @@
 //! Players of a ladder, which is a set of players rated on one scale.
 
 use crate::TrainingError;
-use crate::run::{network_path, read_reports};
+use crate::run::{check_file, network_path, read_reports};
 use catapult_arena::rating::anchors;
 use catapult_arena::{PlayerSpec, SearchSettings};
 use catapult_network::{NetworkInfo, file_hash};
 use catapult_rules::Variant;
-use catapult_store::StoreError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -174,17 +173,13 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
             continue;
         }
         let file = network_path(dir, report.generation);
-        let found = NetworkInfo::read(&file)?.hash;
-        if found != report.network {
-            let reason = format!("its hash is {found}, that in report.json {}", report.network);
-            return Err(StoreError::damaged(&file, reason).into());
-        }
+        check_file(&file, Some(&report.network))?;
         for &simulations in levels {
             entrants.push(Entrant {
                 name: format!("generation-{:04}", report.generation),
                 simulations: Some(simulations),
                 generation: Some(report.generation),
-                id: format!("{found}:{simulations}"),
+                id: format!("{}:{simulations}", report.network),
                 spec: PlayerSpec::network(&file, simulations),
                 guess: None,
                 cost: cost(simulations),

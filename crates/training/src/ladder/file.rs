@@ -41,7 +41,7 @@ pub struct RatingsFile {
     /// Davidson's nu with its 95 % interval. Between equal players, nu is the number of draws
     /// divided by the number of one player's wins.
     pub draws: Interval,
-    /// Players that have games or are generations of a run, strongest first. Players without a
+    /// The rated players, and other players that have games, strongest first. Players without a
     /// rating come last.
     pub players: Vec<RatedPlayer>,
     /// All pairings that have games.
@@ -96,7 +96,10 @@ pub fn ratings_path(dir: &Path) -> PathBuf {
 impl RatingsFile {
     pub(super) fn new(roster: &Roster, settings: &RateSettings, ratings: &Ratings) -> RatingsFile {
         let name = |player: usize| roster.entrants[player].full_name();
-        let players = roster.entrants.iter().zip(&ratings.players).map(|(entrant, rated)| RatedPlayer {
+        let all = roster.entrants.iter().zip(&ratings.players);
+        // Anchors without games are left out.
+        let listed = all.filter(|(entrant, rated)| entrant.is_rated || rated.games > 0);
+        let players = listed.map(|(entrant, rated)| RatedPlayer {
             name: entrant.name.clone(),
             simulations: entrant.simulations,
             generation: entrant.generation,
@@ -105,9 +108,7 @@ impl RatingsFile {
             games: rated.games,
             opponents: rated.opponents,
         });
-        // Anchors without games are left out.
-        let is_told = |player: &RatedPlayer| player.games > 0 || player.generation.is_some();
-        let mut players: Vec<RatedPlayer> = players.filter(is_told).collect();
+        let mut players: Vec<RatedPlayer> = players.collect();
         // Players without a rating come last.
         let height = |player: &RatedPlayer| elos(&player.rating)[0].unwrap_or(f64::NEG_INFINITY);
         players.sort_by(|a, b| height(b).total_cmp(&height(a)));
@@ -167,6 +168,9 @@ impl fmt::Display for RatingsFile {
             )?;
         }
         let RatingsFile { variant, games, white, draws, .. } = self;
+        if *games == 0 {
+            return write!(f, "{variant}: no games");
+        }
         let pairings = self.pairings.len();
         writeln!(
             f,

@@ -43,15 +43,17 @@ impl Terms {
     }
 }
 
+/// Cache key in the file of a pairing.
+#[derive(Deserialize)]
+struct Kept {
+    terms: Terms,
+}
+
 /// Checks that the folder `dir` has a pairing with the same variant, seed and ply cap, or no games.
 ///
 /// # Errors
 /// All its games are of other settings. New games would replace them. The error names the keys.
 pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), TrainingError> {
-    #[derive(Deserialize)]
-    struct Kept {
-        terms: Terms,
-    }
     let RateSettings { variant, seed, ply_cap, .. } = settings;
     let mut changed = Vec::new();
     for entry in dir.read_dir().map_err(|error| StoreError::file(dir, error))?.flatten() {
@@ -120,9 +122,18 @@ impl Unit for PairsUnit<'_> {
 impl PairsUnit<'_> {
     /// Reads all pairs of games in the pairing's file. They may be more than `count`. Calls `warn`
     /// if the file is damaged.
+    ///
+    /// # Errors
+    /// The file has games of other players. New games would replace them.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
-        let terms = Terms::new(self.players, self.book.settings);
-        Ok(read_kept(&self.book.dir.into(), &self.path(), &terms, warn)?.unwrap_or_default())
+        let (path, terms) = (self.path(), Terms::new(self.players, self.book.settings));
+        if let Ok(before) = read_json::<Kept>(&path)
+            && before.terms.players != terms.players
+        {
+            let reason = "it holds games of another network with this name; choose another --output folder";
+            return Err(TrainingError::config(&path, reason));
+        }
+        Ok(read_kept(&self.book.dir.into(), &path, &terms, warn)?.unwrap_or_default())
     }
 
     fn path(&self) -> PathBuf {

@@ -126,6 +126,7 @@ fn impossible_values_are_refused_by_key() {
         ("games.shards=0", "games.shards"),
         ("games.shards=7", "games.shards"),
         ("games.simulations_from=[[2, 0]]", "games.simulations_from"),
+        ("games.simulations_from=[[1, 4], [1, 8]]", "games.simulations_from"),
         ("network.channels=0", "network.channels"),
         ("network.blocks=257", "network.blocks"),
         ("selfplay.simulations=0", "selfplay.simulations"),
@@ -232,6 +233,13 @@ fn settings_replace_keys() {
     assert_eq!(config.seed, 5, "the last one holds");
     // The file does not have this table.
     assert_eq!(smallest(&["learning.loss.policy=0.5"]).learning.loss.policy, 0.5);
+}
+
+#[test]
+fn threads_are_at_most_the_processors() {
+    let config = smallest(&["machine.threads=100000", "machine.learner_threads=100000"]);
+    let processors = std::thread::available_parallelism().unwrap().get();
+    assert_eq!([config.machine.playing_threads(), config.training_settings().threads], [processors; 2]);
 }
 
 #[test]

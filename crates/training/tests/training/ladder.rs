@@ -130,6 +130,25 @@ fn a_network_that_is_replaced_meanwhile_ends_the_ladder() {
 }
 
 #[test]
+fn games_of_another_network_with_the_same_name_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, dir) = (folder.path().join("mine.safetensors"), folder.path().join("ladder"));
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/opponents");
+    let rate_copy_of = |name: &str, games: u32| {
+        fs::copy(models.join(name), &file).unwrap();
+        let network = Entrant::new(PlayerSpec::network(&file, 1), true).unwrap();
+        let roster = Roster::new(vec![network, player("random", false)], "random").unwrap();
+        rate(&roster, &settings(games), &dir, &Silent, &GO_ON).map(drop)
+    };
+    rate_copy_of("chess-quickstart.safetensors", 20).unwrap();
+    let before = bytes(&dir);
+    let error = rate_copy_of("chess-small.safetensors", 20).unwrap_err().to_string();
+    assert!(error.contains("mine-1--random.json: it holds games of another network"), "{error}");
+    assert_eq!(bytes(&dir), before);
+    rate_copy_of("chess-quickstart.safetensors", 40).unwrap();
+}
+
+#[test]
 fn what_is_kept_adds_up_to_what_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = rate(&roster(), &settings(300), folder.path(), &Silent, &GO_ON).unwrap();
@@ -164,6 +183,20 @@ fn what_is_kept_adds_up_to_what_is_told() {
     let table = file.to_string();
     assert!(table.starts_with("player") && table.contains("search:uniform"), "{table}");
     assert!(table.contains("300 games of") && table.contains("White is worth"), "{table}");
+}
+
+#[test]
+fn rated_players_without_games_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    for budget in [0, 20] {
+        let file = rate(&roster(), &settings(budget), folder.path(), &Silent, &GO_ON).unwrap();
+        let is_listed = |name: &&str| file.players.iter().any(|player| player.name == **name);
+        assert!(["alphabeta:1~0.5", "alphabeta:1~0.8", "search:uniform"].iter().all(is_listed));
+        let table = file.to_string();
+        // At most two players meet.
+        assert!(table.contains("not connected"), "{table}");
+        assert_eq!(table.contains("White is worth"), budget > 0, "{table}");
+    }
 }
 
 #[test]

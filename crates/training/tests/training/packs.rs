@@ -131,12 +131,14 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     let error = train(&config(), &at("new"), &Silent, &GO_ON).unwrap_err().to_string();
     assert!(error.contains("generation-0003") && error.contains("copy the shard"), "{error}");
 
-    // A damaged run is not packed.
-    let state = generation_dir(&at("run"), 3).join("state.safetensors");
-    let mut bytes = fs::read(&state).unwrap();
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(&state, bytes).unwrap();
-    let error = pack(&at("run"), &at("other.pack")).unwrap_err().to_string();
-    assert!(error.contains("state.safetensors"), "{error}");
+    // A run whose last state is damaged or of another generation is not packed.
+    let [before, state] = [2, 3].map(|of| generation_dir(&at("run"), of).join("state.safetensors"));
+    let mut flipped = fs::read(&state).unwrap();
+    *flipped.last_mut().unwrap() ^= 1;
+    for bytes in [flipped, fs::read(before).unwrap()] {
+        fs::write(&state, bytes).unwrap();
+        let error = pack(&at("run"), &at("other.pack")).unwrap_err().to_string();
+        assert!(error.contains(&state.display().to_string()), "{error}");
+    }
     assert!(!at("other.pack").exists());
 }

@@ -12,10 +12,13 @@ use std::sync::atomic::AtomicBool;
 
 const SCHOLARS_MATE: &str = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#";
 
-/// Returns PGN with `games` identical games, followed by three unusable games. One has no result,
-/// one is of another variant and one has an illegal move.
+/// Returns PGN with `games` games that differ only in the move number at which they start, followed
+/// by three unusable games. One has no result, one is of another variant and one has an illegal
+/// move. The first held-out games are those that start at moves 4, 13, 24 and 29.
 fn pgn(games: usize) -> String {
-    let mut text = format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n\n").repeat(games);
+    let start = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0";
+    let rest = format!("\"]\n[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n\n");
+    let mut text: String = (1..=games).map(|number| format!("{start} {number}{rest}")).collect();
     text += "[Result \"*\"]\n\n1. e4 *\n\n";
     text += "[Variant \"half\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
     text += "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n";
@@ -38,14 +41,14 @@ fn a_network_learns_the_moves_and_results_of_games() {
         learn_from(&config, &[at("games.pgn")], None, &at(output), &Silent, &GO_ON).unwrap()
     };
     let lesson = learned("network.safetensors", &["learning.passes=30", "learning.averaging=0.9"]);
-    // 40 games of 7 plies. Two games are held out.
-    assert_eq!((lesson.games, lesson.skipped, lesson.rows, lesson.steps), (40, 3, 266, 125));
+    // 40 games of 7 plies. Four games are held out.
+    assert_eq!((lesson.games, lesson.skipped, lesson.rows, lesson.steps), (40, 3, 252, 118));
     let held_out = &lesson.held_out["chess"];
-    assert_eq!(held_out.rows, 14);
+    assert_eq!(held_out.rows, 28);
     // Before training: about 30 moves, ln 30 = 3.4, and three results, ln 3 = 1.1.
     assert!(held_out.policy < 0.5 && held_out.value < 0.3, "{held_out:?}");
     let info = NetworkInfo::read(&at("network.safetensors")).unwrap();
-    assert_eq!(info.provenance["supervised"], "266 positions of 40 games");
+    assert_eq!(info.provenance["supervised"], "252 positions of 40 games");
 
     let bytes = |settings: &[&str]| {
         let _ = fs::remove_file(at("again.safetensors"));
@@ -55,6 +58,22 @@ fn a_network_learns_the_moves_and_results_of_games() {
     let once = bytes(&["learning.passes=1", "machine.threads=1"]);
     assert!(once == bytes(&["learning.passes=1", "machine.threads=2"]), "the same on any number of threads");
     assert!(once != bytes(&["learning.passes=1", "seed=8"]));
+}
+
+#[test]
+fn a_game_that_occurs_twice_is_on_one_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("games.pgn"), pgn(30)).unwrap();
+    let config = smallest(&["variant=chess", "learning.passes=0"]);
+    let sides = |times: usize, output: &str| {
+        let sources = vec![at("games.pgn"); times];
+        let lesson = learn_from(&config, &sources, None, &at(output), &Silent, &GO_ON).unwrap();
+        [lesson.rows, lesson.held_out["chess"].rows]
+    };
+    let once = sides(1, "once");
+    assert_eq!(once.iter().sum::<u64>(), 30 * 7);
+    assert_eq!(sides(2, "twice"), once.map(|rows| 2 * rows));
 }
 
 #[test]
@@ -96,8 +115,8 @@ fn a_network_learns_from_the_records_of_a_run() {
         reports.iter().flat_map(|report| &report.learning).map(|learning| learning.new_rows).sum();
     let games: u64 = reports.iter().flat_map(|report| &report.games).map(|games| games.games).sum();
     let lesson = learn_from(&smallest(&[]), &[at("run")], None, &at("whole"), &Silent, &GO_ON).unwrap();
-    assert_eq!((lesson.games, lesson.skipped, lesson.rows), (games, 0, rows));
-    assert!(lesson.held_out.is_empty(), "fewer than twenty games");
+    let held_out: u64 = lesson.held_out.values().map(|losses| losses.rows).sum();
+    assert_eq!((lesson.games, lesson.skipped, lesson.rows + held_out), (games, 0, rows));
     let part =
         learn_from(&smallest(&[]), &[at("run/generation-0001/games")], None, &at("part"), &Silent, &GO_ON)
             .unwrap();

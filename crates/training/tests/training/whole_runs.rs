@@ -6,7 +6,7 @@ use catapult_network::Losses;
 use catapult_store::Location;
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::report::GenerationReport;
-use catapult_training::run::generation_dir;
+use catapult_training::run::{generation_dir, network_path};
 use catapult_training::units::begin;
 use catapult_training::{TrainConfig, TrainingError, evaluate, played_matches, train};
 use std::collections::BTreeMap;
@@ -179,6 +179,29 @@ fn a_run_of_several_variants_is_pure_and_says_how_each_is_known() {
 }
 
 #[test]
+fn a_generation_without_a_training_step_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [&["learning.batch_rows=100000"][..], &["window.start_rows=1", "window.growth_scale=0.0"]];
+    for (number, settings) in cases.into_iter().enumerate() {
+        let watcher = Watcher::default();
+        let dir = folder.path().join(number.to_string());
+        let reports = train(&smallest(settings), &dir, &watcher, &GO_ON).unwrap();
+        assert!(watcher.warnings().contains("generation 2: no training step"), "{}", watcher.warnings());
+        let mut scalars = reports.iter().flat_map(GenerationReport::scalars);
+        assert!(scalars.all(|(name, _)| !name.starts_with("loss/")));
+    }
+}
+
+#[test]
+fn a_folder_without_tablebases_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = smallest(&[&format!("selfplay.endings={:?}", folder.path())]);
+    let error = train(&config, &folder.path().join("run"), &Silent, &GO_ON).unwrap_err().to_string();
+    let expected = format!("config.toml: selfplay.endings = {}: ", folder.path().display());
+    assert!(error.contains(&expected), "{error}");
+}
+
+#[test]
 fn several_variants_have_matches_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("run");
@@ -254,7 +277,8 @@ fn what_is_unfinished_or_damaged_is_made_again() {
     }
     assert_same(&at("broken"), &at("whole"), "damaged records");
 
-    // A missing state or network that the next step needs cannot be rebuilt. The error names it.
+    // A damaged or wrong state or network that the next step needs cannot be rebuilt. The error
+    // names it.
     for (file, needs_games) in [("state.safetensors", false), ("network.safetensors", true)] {
         fs::remove_file(last.join("report.json")).unwrap();
         if needs_games {
@@ -262,11 +286,14 @@ fn what_is_unfinished_or_damaged_is_made_again() {
         }
         let path = at("broken").join("generation-0001").join(file);
         let whole = fs::read(&path).unwrap();
-        let mut bytes = whole.clone();
-        *bytes.last_mut().unwrap() ^= 1;
-        fs::write(&path, bytes).unwrap();
-        let error = train(&smallest(&[]), &at("broken"), &Silent, &GO_ON).unwrap_err().to_string();
-        assert!(error.contains(&path.display().to_string()), "{error}");
+        let mut flipped = whole.clone();
+        *flipped.last_mut().unwrap() ^= 1;
+        let of_another = fs::read(at("broken").join("generation-0000").join(file)).unwrap();
+        for bytes in [flipped, of_another] {
+            fs::write(&path, bytes).unwrap();
+            let error = train(&smallest(&[]), &at("broken"), &Silent, &GO_ON).unwrap_err().to_string();
+            assert!(error.contains(&path.display().to_string()), "{error}");
+        }
         fs::write(&path, whole).unwrap();
         run(&smallest(&[]), &at("broken"));
     }
@@ -280,7 +307,7 @@ fn matches_are_kept_and_read_again() {
     let settings =
         ["generations=1", "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}"];
     let config = smallest(&settings);
-    assert!(matches!(evaluate(&config, &dir, &Silent, &GO_ON), Err(TrainingError::Match(_))), "no run yet");
+    assert!(matches!(evaluate(&config, &dir, &Silent, &GO_ON), Err(TrainingError::NotBegun(_))));
     run(&config, &dir);
     assert_eq!(played_matches(&config, &dir).unwrap(), []);
     let table = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
@@ -308,6 +335,11 @@ fn matches_are_kept_and_read_again() {
     // Other settings give other matches.
     let longer = smallest(&[settings[0], &settings[1].replace("16", "18")]);
     assert_eq!(played_matches(&longer, &dir).unwrap(), []);
+    // The network of another generation does not play.
+    let [first, last] = [0, 1].map(|generation| network_path(&dir, generation));
+    fs::copy(first, &last).unwrap();
+    let error = evaluate(&longer, &dir, &Silent, &GO_ON).unwrap_err().to_string();
+    assert!(error.contains(&last.display().to_string()), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::metrics::{is_of_analysis, is_of_prior, is_over_levels};
+use catapult_measures::metrics::{is_of_analysis, is_over_levels};
 use catapult_measures::results::{Contrast, Measure};
 use catapult_stats::{
     Difference, Scatter, Term, WithoutSeed, combination, error_of, harmonic_mean, inside, leave_one_out,
@@ -53,11 +53,10 @@ impl<'a> Comparison<'a> {
     }
 
     /// Returns true if the arm can play at half and at twice the simulations of its control, with
-    /// the same networks. A metric of the networks' priors, and a metric over all levels, has no
-    /// other level with which it could be compared.
+    /// the same networks. A metric of network analyses, and a metric over all levels, has no other
+    /// level with which it could be compared.
     pub(super) fn has_budgets(&self) -> bool {
-        let metric = &self.endpoint.metric;
-        self.is_paired() && !is_of_prior(metric) && !self.is_over_levels()
+        self.is_paired() && !self.is_of_analysis() && !self.is_over_levels()
     }
 
     /// Returns true if the endpoint's metric is fitted to all levels together. Such a metric exists

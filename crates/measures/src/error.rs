@@ -13,9 +13,6 @@ pub enum MeasureError {
         /// The game's number, the ply and the defect.
         reason: String,
     },
-    /// A game cannot be replayed.
-    #[error(transparent)]
-    Record(#[from] catapult_records::VerifyError),
     /// The evaluation of a position by a network failed.
     #[error(transparent)]
     Evaluation(#[from] catapult_mcts::EvaluationError),

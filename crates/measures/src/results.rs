@@ -98,7 +98,7 @@ pub enum Chapter {
     NewRules,
     /// The share of chess games that remains legal under other rules.
     Superset,
-    /// Comebacks and lead changes.
+    /// Comebacks, and the calibration of values.
     Comebacks,
     /// Room for skill: the gain from more simulations.
     Skill,
@@ -259,12 +259,6 @@ pub enum RowNames {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "note", rename_all = "kebab-case")]
 pub enum Note {
-    /// The most balanced first moves, at most two. One is chosen on each half of the games. Empty
-    /// if no first move has enough games.
-    FirstMoves {
-        /// The moves as text, in alphabetical order.
-        moves: Vec<String>,
-    },
     /// A reason to doubt the piece values of a fit.
     PieceValues {
         /// The method of the doubted fit: `likelihood`, or `squares` in files of other versions.
@@ -272,6 +266,9 @@ pub enum Note {
         /// The reason to doubt the piece values.
         doubt: Doubt,
     },
+    /// A note of a kind that this version of the program does not know. Reports leave it out.
+    #[serde(untagged)]
+    Unknown(serde_json::Value),
 }
 
 /// Strength of a network in an arm, measured against one opponent.

@@ -2,7 +2,7 @@
 //!
 //! | column | content |
 //! |---|---|
-//! | `study` | name of the study; its folder if compared studies have equal names |
+//! | `study` | name of the study |
 //! | `metric` | id of the metric |
 //! | `unit` | `share` (0 to 1), `plies`, `nats`, `count`, `elo`, `pawns` or `ratio` |
 //! | `arm`, `agent`, `checkpoint`, `simulations` | the sample (checkpoint: `early` or `last`) |
@@ -50,25 +50,23 @@ pub fn networks(view: &ResultsView) -> String {
     text
 }
 
-/// Returns the text of `metrics.csv`: all measures of all studies.
-pub fn measures(views: &[ResultsView]) -> String {
+/// Returns the text of `metrics.csv`: all measures.
+pub fn measures(view: &ResultsView) -> String {
     let mut text = format!("{HEAD}\n");
-    for view in views {
-        for measure in &view.results.measures {
-            let estimate = &measure.estimate;
-            let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
-            // The name of the unit in `metrics.json`.
-            let unit = serde_json::json!(Info::of(&measure.metric).unit);
-            let unit = unit.as_str().unwrap_or_default().to_owned();
-            let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
-            cells.extend(sample_fields(&measure.sample));
-            cells.push(measure.observations.to_string());
-            let median = measure.median.unwrap_or(f64::NAN);
-            let numbers = [estimate.value].into_iter().chain(estimate.agents).chain(rule).chain([median]);
-            cells.extend(numbers.map(number));
-            text += &cells.join(",");
-            text.push('\n');
-        }
+    for measure in &view.results.measures {
+        let estimate = &measure.estimate;
+        let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
+        // The name of the unit in `metrics.json`.
+        let unit = serde_json::json!(Info::of(&measure.metric).unit);
+        let unit = unit.as_str().unwrap_or_default().to_owned();
+        let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
+        cells.extend(sample_fields(&measure.sample));
+        cells.push(measure.observations.to_string());
+        let median = measure.median.unwrap_or(f64::NAN);
+        let numbers = [estimate.value].into_iter().chain(estimate.agents).chain(rule).chain([median]);
+        cells.extend(numbers.map(number));
+        text += &cells.join(",");
+        text.push('\n');
     }
     text
 }

@@ -60,7 +60,7 @@ pub(crate) fn chart(
     series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
     let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
     let columns = levels.iter().map(column).collect();
-    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline, domain: None })
+    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline })
 }
 
 /// Returns a text with its first letter capitalised.

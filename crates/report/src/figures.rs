@@ -33,7 +33,7 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
 }
 
 /// Returns the figure of a metric with this drawing.
-pub(super) fn of_metric(metric: &str, drawing: Drawing) -> Figure {
+fn of_metric(metric: &str, drawing: Drawing) -> Figure {
     let info = Info::of(metric);
     Figure {
         id: slug(metric),
@@ -46,7 +46,7 @@ pub(super) fn of_metric(metric: &str, drawing: Drawing) -> Figure {
 
 /// Returns the chart of a metric over the levels at which it was measured. `None` if there is no
 /// finite value.
-pub(super) fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
+fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
     let info = Info::of(metric);
     let point = |series: &Series, at: Level| {
         let found = view.measure(metric, series, at)?;

@@ -1,8 +1,7 @@
 //! Reports of studies: `metrics.json`, `metrics.csv`, figures, and a self-contained page.
 //!
-//! [`write()`] writes the report of one study into its folder. [`compare`] writes a report that
-//! shows several studies side by side. [`read`] reads the results of a finished study. Equal
-//! results give equal bytes. [`csv`] describes the columns of `metrics.csv`.
+//! [`write()`] writes the report of a study into its folder. [`read`] reads the results of a
+//! finished study. Equal results give equal bytes. [`csv`] describes the columns of `metrics.csv`.
 //!
 //! ```
 //! use catapult_report::{read, words};
@@ -15,7 +14,6 @@
 mod boards;
 mod claim_figures;
 mod claims;
-mod compared;
 pub mod csv;
 mod curve_figures;
 mod draws;
@@ -66,33 +64,15 @@ pub const PAGE_FILE: &str = "report.html";
 /// A file cannot be written.
 pub fn write(results: &StudyResults, dir: &Path) -> Result<(), StoreError> {
     let results = &finite::cleaned(results);
-    let arms = view::arms(std::slice::from_ref(results));
-    let view = ResultsView::new(results, &arms);
+    let view = ResultsView::new(results);
     let drawn = figures(&view);
     save(dir, METRICS_FILE, json_bytes(&dir.join(METRICS_FILE), results)?)?;
-    save(dir, "metrics.csv", csv::measures(std::slice::from_ref(&view)))?;
+    save(dir, "metrics.csv", csv::measures(&view))?;
     save(dir, "networks.csv", csv::networks(&view))?;
-    save_figures(dir, &drawn)?;
-    save(dir, PAGE_FILE, html::report(&view, &drawn))
-}
-
-/// Writes `metrics.csv`, `figures/*.svg` and `report.html`, which show several studies side by
-/// side.
-///
-/// # Errors
-/// A file cannot be written, or there are fewer than two studies.
-pub fn compare(studies: &[StudyResults], dir: &Path) -> Result<(), StoreError> {
-    if studies.len() < 2 {
-        let text = format!("report: {} study given, but a comparison needs two", studies.len());
-        return Err(StoreError::Unusable(text));
+    for figure in &drawn {
+        save(&dir.join("figures"), &format!("{}.svg", figure.id), figure.drawing.file(&figure.title))?;
     }
-    let studies: Vec<StudyResults> = studies.iter().map(finite::cleaned).collect();
-    let arms = view::arms(&studies);
-    let views: Vec<ResultsView> = studies.iter().map(|results| ResultsView::new(results, &arms)).collect();
-    let metrics = compared::metrics(&views);
-    save(dir, "metrics.csv", csv::measures(&views))?;
-    save_figures(dir, metrics.iter().map(|metric| &metric.figure))?;
-    save(dir, PAGE_FILE, html::comparison(&views, &metrics))
+    save(dir, PAGE_FILE, html::report(&view, &drawn))
 }
 
 /// Reads the results from the folder of a finished study.
@@ -131,13 +111,6 @@ fn distinct(mut figures: Vec<Figure>) -> Vec<Figure> {
         }
     }
     figures
-}
-
-/// Writes figures to the subfolder `figures` of a folder.
-fn save_figures<'a>(dir: &Path, figures: impl IntoIterator<Item = &'a Figure>) -> Result<(), StoreError> {
-    figures.into_iter().try_for_each(|figure| {
-        save(&dir.join("figures"), &format!("{}.svg", figure.id), figure.drawing.file(&figure.title))
-    })
 }
 
 /// Writes the file `name` in a folder, whole or not at all. The folder is created if necessary.

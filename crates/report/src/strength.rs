@@ -13,7 +13,7 @@ const HALF: &str = "half";
 /// Returns the name of an opponent that is the player itself, such as `itself at 4 times the
 /// simulations`. Returns `None` for other opponents. Only matches against other opponents measure
 /// strength.
-pub(super) fn itself(opponent: &str) -> Option<String> {
+fn itself(opponent: &str) -> Option<String> {
     if opponent == HALF {
         return Some("itself at half the simulations".to_owned());
     }

@@ -177,17 +177,16 @@ fn curves() -> Vec<Curve> {
             series: "prior".to_owned(),
             points: entropy.collect(),
         });
-        for (series, factor) in [("seen", 1.0), ("fair-gamble", 0.8)] {
-            let back = (1..=6).map(|pawns| {
-                let x = f64::from(pawns);
-                let half = if series == "seen" { 0.04 } else { 0.0 };
-                (x, estimate(factor * (0.4 + 0.02 * a as f64) * (-0.35 * x).exp(), half, *seeds))
+        for (series, slope, half) in [("", 0.7 + 0.02 * a as f64, 0.04), ("honest-values", 1.0, 0.0)] {
+            let points = (1..=6).map(|bin| {
+                let x = 0.15 * f64::from(bin);
+                (x, estimate(0.5 + slope * (x - 0.5), half, *seeds))
             });
             curves.push(Curve {
-                figure: "comebacks-by-value".into(),
+                figure: "calibration".into(),
                 sample: strongest.clone(),
                 series: series.into(),
-                points: back.collect(),
+                points: points.collect(),
             });
         }
     }
@@ -367,26 +366,5 @@ pub(crate) fn study() -> StudyResults {
         vec![Placebo { arm: variant("chesspp+promote"), rule: "+promote".to_owned(), games: 450 }];
     results.registration = claims::registration();
     results.examples = examples::chosen();
-    results
-}
-
-/// Returns the study of [`study`] with stronger players, measures reduced by 10 %, and one level
-/// less.
-pub(crate) fn other_study() -> StudyResults {
-    let mut results = study();
-    results.name = "made-up-2".to_owned();
-    results.provenance.seed = 456;
-    results.measures.retain(|m| m.sample.simulations != 16);
-    for measure in &mut results.measures {
-        let estimate = &mut measure.estimate;
-        estimate.value *= 0.9;
-        estimate.agents = estimate.agents.map(|end| 0.9 * end);
-        estimate.rule = estimate.rule.map(|ends| ends.map(|end| 0.9 * end));
-    }
-    for strength in &mut results.strengths {
-        strength.result = played([0, 2, 4, 30, 40]);
-    }
-    results.judgements.truncate(2);
-    results.judgements[1].verdict = Verdict::Open;
     results
 }

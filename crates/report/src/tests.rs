@@ -1,6 +1,6 @@
 //! Tests of the report of a synthetic study.
 
-use super::synthetic::{other_study, study};
+use super::synthetic::study;
 use super::*;
 use crate::results::{HeatMap, Judgement, StudyResults};
 use std::collections::BTreeMap;
@@ -226,7 +226,8 @@ fn names_from_outside_are_escaped_everywhere() {
     }
     for table in &mut results.tables {
         table.rows[0].0 = bad.to_owned();
-        table.notes = vec![crate::results::Note::FirstMoves { moves: vec![bad.to_owned()] }];
+        let doubt = crate::results::Doubt::Unfitted;
+        table.notes = vec![crate::results::Note::PieceValues { fit: bad.to_owned(), doubt }];
     }
     for map in &mut results.heat_maps {
         map.map = bad.to_owned();
@@ -280,32 +281,4 @@ fn what_is_no_number_is_left_out_and_the_rest_is_kept() {
     assert_eq!(read.measures[3].estimate.rule, None);
     assert_eq!(read.curves[0].points.len(), study().curves[0].points.len() - 1);
     assert!(read.heat_maps.last().unwrap().values.iter().all(|v| *v == 0.0));
-}
-
-#[test]
-fn studies_are_compared_where_their_samples_match() {
-    let dir = tempfile::tempdir().unwrap();
-    assert!(compare(&[study()], dir.path()).is_err());
-    compare(&[study(), other_study()], dir.path()).unwrap();
-    let files = files(dir.path());
-    let said = words(&files[Path::new("report.html")]);
-    // The value of chess at 128 simulations is 0.9 times the first study's, and the second study
-    // has no level 16.
-    let of = |results: &StudyResults| {
-        let measure = |m: &&crate::results::Measure| {
-            (m.metric.as_str(), m.sample.agent.as_str(), m.sample.simulations) == ("draw_rate", "chess", 128)
-        };
-        results.measures.iter().find(measure).unwrap().estimate.value
-    };
-    let difference =
-        catapult_figures::format::difference(of(&other_study()) - of(&study()), crate::results::Unit::Share);
-    assert!(said.contains(&difference), "{difference}");
-    assert!(said.contains("searched at different levels"));
-    assert!(said.contains("not equally strong") && said.contains("456"));
-    assert!(said.contains("made-up-2, difference"));
-    assert_eq!(
-        files[Path::new("metrics.csv")].lines().filter(|line| line.starts_with("made-up-2,")).count(),
-        other_study().measures.len()
-    );
-    roxmltree::Document::parse(&files[Path::new("figures/draw-rate.svg")]).unwrap();
 }

@@ -91,9 +91,12 @@ pub struct ResultsView<'a> {
 }
 
 impl<'a> ResultsView<'a> {
-    /// Creates a view. The index of an arm in `arms` selects its colour. `arms` must contain every
-    /// arm of the results ([`arms`]).
-    pub fn new(results: &'a StudyResults, arms: &[Arm]) -> ResultsView<'a> {
+    /// Creates a view. The index of an arm in the study's file selects its colour. Arms that occur
+    /// only in results follow.
+    pub fn new(results: &'a StudyResults) -> ResultsView<'a> {
+        let of_samples = samples(results).map(|sample| sample.arm);
+        let others = of_samples.chain(results.strengths.iter().map(|strength| strength.arm));
+        let arms = unique(results.arms.iter().copied().chain(others));
         let samples: BTreeSet<&SampleId> = samples(results).collect();
         let played: BTreeSet<&SampleId> =
             results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
@@ -133,7 +136,7 @@ impl<'a> ResultsView<'a> {
             }
         }
         let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
-        ResultsView { results, arms: arms.to_vec(), series, levels: levels.into_iter().collect() }
+        ResultsView { results, arms, series, levels: levels.into_iter().collect() }
     }
 
     /// Returns the colour and fill of an arm. They do not depend on the players.
@@ -240,16 +243,6 @@ fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
     measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
-/// Returns the arms of studies, each once, in the order of the studies' files. Arms that occur only
-/// in results follow.
-pub(super) fn arms(studies: &[StudyResults]) -> Vec<Arm> {
-    let named = studies.iter().flat_map(|study| study.arms.iter().copied());
-    let others = studies.iter().flat_map(|study| {
-        samples(study).map(|sample| sample.arm).chain(study.strengths.iter().map(|strength| strength.arm))
-    });
-    unique(named.chain(others))
-}
-
 /// Returns the items without repetitions, in the order of first occurrence.
 pub(super) fn unique<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut kept = Vec::new();
@@ -314,7 +307,7 @@ mod tests {
         };
         let [below, strongest, deep] = [64, 128, 1024].map(sample);
         let results = StudyResults { deep_levels: vec![1024], ..Default::default() };
-        let view = ResultsView::new(&results, &[]);
+        let view = ResultsView::new(&results);
         let all = [&below, &strongest, &deep];
         assert_eq!(all.map(|sample| view.is_strongest(sample, all)), [false, true, false]);
         assert!(view.is_strongest(&deep, [&deep]));

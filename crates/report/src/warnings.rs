@@ -165,18 +165,14 @@ pub fn placebo(placebo: &Placebo) -> String {
     )
 }
 
-/// Returns a note below a table in words.
-pub(super) fn note(note: &Note) -> String {
+/// Returns a note below a table in words. `None` for a note of an unknown kind.
+pub(super) fn note(note: &Note) -> Option<String> {
     match note {
-        Note::FirstMoves { moves } => match moves.as_slice() {
-            [] => "No first move has enough games in either half, so none is chosen.".to_owned(),
-            [one] => format!("Chosen on either half of the games: {one}."),
-            several => format!("Chosen on the two halves of the games: {}.", several.join(" and ")),
-        },
         Note::PieceValues { fit, doubt } => {
             let left_out = if doubt.is_insane() { " These values are left out." } else { "" };
-            format!("By {fit}: {}{left_out}", self::doubt(doubt))
+            Some(format!("By {fit}: {}{left_out}", self::doubt(doubt)))
         }
+        Note::Unknown(_) => None,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::results::{
 use crate::view::Info;
 use catapult_figures::format;
 use catapult_judge::SIGNIFICANT;
-use catapult_measures::metrics::{is_of_analysis, is_of_prior};
+use catapult_measures::metrics::is_of_analysis;
 use catapult_measures::{Arm, neither_side};
 use catapult_rules::Variant;
 
@@ -136,13 +136,7 @@ pub fn summary(judgement: &Judgement) -> String {
             (ways, format!("in {arm} {} is {size} {} {other}", noun(endpoint), way(ways)))
         }
     };
-    let when = if is_of_prior(&endpoint.metric) {
-        "without search, "
-    } else if is_of_analysis(&endpoint.metric) {
-        "at the end of training, "
-    } else {
-        ""
-    };
+    let when = if is_of_analysis(&endpoint.metric) { "without search, " } else { "" };
     let interval = interval(judgement.scheme.interval(&effect.difference), ways, unit);
     let (networks, judged) = (networks(judgement, value), judged(judgement));
     sentence(&format!("{when}{found} {interval}{networks}{judged}."))

@@ -85,35 +85,6 @@ impl<T> Clustered<T> {
         }
         Clustered { networks }
     }
-
-    /// Fits on some games and applies the fit to other games (cross-fitting).
-    ///
-    /// Openings are distributed evenly over `folds` parts. `apply` gets each game of a part with
-    /// the fit to the games of all other parts. No game is therefore used for its own fit.
-    ///
-    /// # Panics
-    /// `folds` is less than 2.
-    pub fn on_others<F, U>(
-        &self,
-        folds: usize,
-        fit: impl Fn(&mut dyn Iterator<Item = &T>) -> F,
-        apply: impl Fn(&F, &T) -> U,
-    ) -> Clustered<U> {
-        assert!(folds > 1, "no games are left to fit on");
-        // Dealing continues from network to network, so small networks are spread too.
-        let openings = || self.networks.iter().flat_map(|network| &network.openings).zip((0..folds).cycle());
-        let fits: Vec<F> = (0..folds)
-            .map(|fold| fit(&mut openings().filter(|(_, part)| *part != fold).flat_map(|(games, _)| games)))
-            .collect();
-        let mut dealt = fits.iter().cycle();
-        let treat =
-            |(games, fit): (&Vec<T>, &F)| games.iter().map(|game| apply(fit, game)).collect::<Vec<U>>();
-        let networks = self.networks.iter().map(|network| Network {
-            seed: network.seed,
-            openings: network.openings.iter().zip(&mut dealt).map(&treat).collect(),
-        });
-        Clustered { networks: networks.collect() }
-    }
 }
 
 #[cfg(test)]
@@ -147,27 +118,5 @@ mod tests {
     fn what_is_left_of_some_games_has_no_empty_openings_or_networks() {
         let left = games().filter_map(|&game| (game % 2 == 1).then_some(game));
         assert_eq!(left, Clustered::new([(1, "e4", 11), (2, "e4", 21)]));
-    }
-
-    #[test]
-    fn no_game_is_fitted_and_estimated_together() {
-        let games = Clustered::new((0..40).map(|i| (i % 3, i / 6, i)));
-        let fitted = games.on_others(
-            4,
-            |others| others.copied().collect::<Vec<u64>>(),
-            |fit, &game| (game, fit.clone()),
-        );
-        assert_eq!(fitted.map(|(game, _)| *game), games);
-        for network in &fitted.networks {
-            for opening in &network.openings {
-                for (_, others) in opening {
-                    assert!(
-                        opening.iter().all(|(game, _)| !others.contains(game)),
-                        "an opening's games are on one side"
-                    );
-                    assert!(others.len() > 20, "three quarters of the games are there to fit on");
-                }
-            }
-        }
     }
 }

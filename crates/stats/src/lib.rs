@@ -15,9 +15,7 @@
 //! * [`contrast`](fn@contrast), [`combination`](fn@combination): differences
 //! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`]: tests and
 //!   power
-//! * [`least_squares`], [`tanh_evidence`], [`Isotonic`]: fits; [`Clustered::on_others`] fits on
-//!   other games
-//! * [`martingale`]: a frequency in a fair game of chance, as a baseline
+//! * [`least_squares`], [`tanh_evidence`]: fits
 //!
 //! ```
 //! use catapult_stats::{Pentanomial, benjamini_hochberg};
@@ -36,7 +34,6 @@
 //! ```
 
 mod bootstrap;
-mod calibration;
 mod clustered;
 mod combination;
 mod contrast;
@@ -44,7 +41,6 @@ mod difference;
 mod estimate;
 mod evidence;
 mod linear;
-pub mod martingale;
 mod multiple;
 mod pentanomial;
 mod power;
@@ -55,7 +51,6 @@ mod student;
 mod tanh;
 
 pub use bootstrap::{Resampling, evidence};
-pub use calibration::Isotonic;
 pub use clustered::Clustered;
 pub use combination::{Term, combination, inside, leave_one_out};
 pub use contrast::contrast;

@@ -1,25 +1,17 @@
-//! Analyses of a study's networks, which evaluate and search positions in addition to the played
-//! games.
+//! Analyses of a study's networks, which evaluate positions in addition to the played games.
 
 use crate::StudyError;
 use crate::config::StudyConfig;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_encoding::Encode;
-use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
-use catapult_measures::data::{Cell, Checkpoint};
-use catapult_measures::games::{GameInfo, StudiedGame};
+use catapult_measures::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
+use catapult_measures::data::Cell;
+use catapult_measures::games::StudiedGame;
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator};
-use catapult_records::GameRecord;
-use catapult_rules::{Variant, with_variant};
+use catapult_rules::with_variant;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// Maximum number of games, per arm and agent, from which shared positions are taken. All networks
-/// evaluate the shared positions.
-const SHARED_GAMES: usize = 64;
 
 /// Cache key of an analysis: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -29,9 +21,6 @@ struct Terms {
     network: String,
     settings: AnalysisSettings,
     seed: u64,
-    search_defaults: u32,
-    /// Move sequences that lead from the start to the positions that all networks evaluate.
-    shared: Vec<Vec<String>>,
 }
 
 /// Analysis of a network in one arm: a unit of work.
@@ -64,8 +53,7 @@ impl StageUnit for AnalysisUnit {
 
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
         let terms = stage.analysis_terms(self)?;
-        let games = stage.cell_games(&self.cell)?;
-        let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &games, &terms))?;
+        let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &terms))?;
         stage.keep(&self.name(), &terms, analysis)
     }
 }
@@ -88,40 +76,15 @@ impl Stage<'_> {
         self.kept(&unit.name(), &self.analysis_terms(unit)?)
     }
 
-    /// Returns the move sequences that lead to the positions that all networks evaluate. They come
-    /// from the first games of each arm and agent at the strongest level. The networks of an agent
-    /// contribute one game each in turn.
-    fn shared_lines(&self) -> Result<&[Vec<String>], StudyError> {
-        if let Some(lines) = self.shared_lines.get() {
-            return Ok(lines);
-        }
-        let cells = self.config.analysed_cells().into_iter();
-        let mut sources: BTreeMap<(Variant, String), Vec<Vec<Vec<String>>>> = BTreeMap::new();
-        for cell in cells.filter(|cell| cell.checkpoint == Checkpoint::Last) {
-            let plies = GameInfo::of(cell.arm.rules).setup_plies + self.config.analysis.shared_plies as usize;
-            let games = self.cell_games(&cell)?.into_iter().take(SHARED_GAMES);
-            let line = |game: GameRecord| {
-                let texts = game.texts().map_err(|error| StudyError::unit(cell.to_string(), error))?;
-                Ok(texts.moves.into_iter().take(plies).collect())
-            };
-            let lines = games.map(line).collect::<Result<_, StudyError>>()?;
-            sources.entry((cell.arm.rules, cell.network.agent)).or_default().push(lines);
-        }
-        let sources: Vec<_> = sources.iter().map(|((arm, _), networks)| (*arm, in_turn(networks))).collect();
-        let lines = shared_lines(&sources, &self.config.analysis);
-        Ok(self.shared_lines.get_or_init(|| lines))
-    }
-
     fn ask<P: StudiedGame + Encode>(
         &self,
         rules: P::Rules,
-        games: &[GameRecord],
         terms: &Terms,
     ) -> Result<NetworkAnalysis, StudyError> {
         let device = self.config.machine.device()?;
         let network = Network::load(self.network(&terms.cell)?.to_load()?, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-        Ok(analyse::<P>(rules, &mut evaluator, games, &terms.shared, &terms.settings, terms.seed)?)
+        Ok(analyse::<P>(rules, &mut evaluator, &terms.settings, terms.seed)?)
     }
 
     fn analysis_terms(&self, unit: &AnalysisUnit) -> Result<Terms, StudyError> {
@@ -130,16 +93,6 @@ impl Stage<'_> {
             network: self.network(&unit.cell)?.hash.clone(),
             settings: self.config.analysis.clone(),
             seed: Stream::Analysis(&unit.cell).seed(self.config.seed),
-            search_defaults: SEARCH_DEFAULTS,
-            shared: self.shared_lines()?.to_vec(),
         })
     }
-}
-
-/// Returns at most [`SHARED_GAMES`] games: the first game of each network, then the second of each,
-/// and so on.
-fn in_turn(networks: &[Vec<Vec<String>>]) -> Vec<&[String]> {
-    let longest = networks.iter().map(Vec::len).max().unwrap_or(0);
-    let games = (0..longest).flat_map(|game| networks.iter().filter_map(move |games| games.get(game)));
-    games.take(SHARED_GAMES).map(Vec::as_slice).collect()
 }

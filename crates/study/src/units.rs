@@ -17,8 +17,8 @@ use catapult_training::units::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 
 /// Assumed number of plies of a game before any game has been played.
 pub(crate) const PLIES: f64 = 120.0;
@@ -96,9 +96,6 @@ pub(crate) struct Stage<'a> {
     pub tables: Option<Tables>,
     pub progress: &'a dyn StudyProgress,
     pub stop: &'a AtomicBool,
-    /// Move sequences that lead to the positions that all networks evaluate. They are read from the
-    /// games at first use.
-    pub shared_lines: OnceLock<Vec<Vec<String>>>,
 }
 
 /// A unit together with its inputs.
@@ -139,7 +136,7 @@ impl<'a> Stage<'a> {
         stop: &'a AtomicBool,
     ) -> Stage<'a> {
         let tables = tables.map(Tables::new);
-        Stage { config, folder, networks, tables, progress, stop, shared_lines: OnceLock::new() }
+        Stage { config, folder, networks, tables, progress, stop }
     }
 
     /// Returns the device on which networks of the study play: the CPU if all of them are sparse.

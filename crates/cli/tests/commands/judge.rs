@@ -65,22 +65,6 @@ fn a_rule_is_planned_and_judged() {
     assert!(at("without knowing them") < at("What Chess++ with +bare changes"));
     assert!(at("What Chess++ with +bare changes") < at("Games to look at"));
 
-    // All judged rules have one name, so a comparison names them by their folders.
-    let (other, compared) = (folder.path().join("other"), folder.path().join("compared"));
-    fs::create_dir(&other).unwrap();
-    fs::copy(out.join("metrics.json"), other.join("metrics.json")).unwrap();
-    let compare = ["study", "compare", path(&out), path(&other), "--out"];
-    for _ in 0..2 {
-        succeed(&[&compare[..], &[path(&compared)]].concat());
-    }
-    fail_in_a_line(&[&compare[..], &[path(&out)]].concat(), &[path(&out), "another report"]);
-    assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), page);
-    let table = fs::read_to_string(compared.join("metrics.csv")).unwrap();
-    for study in [&out, &other] {
-        let start = format!("{},draw_rate,", study.display());
-        assert!(table.lines().any(|line| line.starts_with(&start)), "{start}");
-    }
-
     // Other simulations are another study.
     fail_in_a_line(
         &[&command[..6], &["--simulations", "4", "-o", path(&out)]].concat(),

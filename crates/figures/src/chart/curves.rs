@@ -13,7 +13,7 @@ pub struct Curve {
     pub look: Look,
     /// Name of the curve in the legend.
     pub name: String,
-    /// True for a reference curve, such as the values of a fair gamble. It is dotted and has no
+    /// True for a reference curve, such as the entropy of uniform play. It is dotted and has no
     /// marks. Its name is in the legend above all panels instead of the panel's legend.
     pub reference: bool,
     /// Points: the value on the horizontal axis, and the estimate on the vertical axis.

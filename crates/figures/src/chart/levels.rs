@@ -44,24 +44,18 @@ pub struct Levels {
     pub series: Vec<Series>,
     /// Value at which a horizontal reference line is drawn, such as 0.5 for an even score.
     pub baseline: Option<f64>,
-    /// Range `[low, high]` of the vertical axis. `None` chooses the range from the estimates. Set
-    /// it if several charts share one range.
-    pub domain: Option<[f64; 2]>,
 }
 
 const WIDTH: f64 = 470.0;
 const PLOT: f64 = 210.0;
 
 impl Levels {
-    /// Returns one range `[low, high]` of the vertical axis that suits all these charts. It is
-    /// chosen from their estimates. The charts must have the same unit.
-    pub fn domain_of<'a>(charts: impl Iterator<Item = &'a Levels> + Clone) -> [f64; 2] {
-        let unit = charts.clone().next().map_or(Unit::Ratio, |chart| chart.unit);
-        let baselines: Vec<f64> = charts.clone().filter_map(|chart| chart.baseline).collect();
-        let points = charts.flat_map(|c| c.series.iter().flat_map(|s| s.points.iter().flatten()));
+    /// Returns the range `[low, high]` of the vertical axis.
+    fn domain(&self) -> [f64; 2] {
+        let points = self.series.iter().flat_map(|s| s.points.iter().flatten());
         let all_doubted = points.clone().all(|(_, is_doubted)| *is_doubted);
         let told = points.filter(|(_, is_doubted)| all_doubted || !is_doubted);
-        shown(told.map(|(estimate, _)| estimate), &baselines, unit.limits())
+        shown(told.map(|(estimate, _)| estimate), self.baseline.as_slice(), self.unit.limits())
     }
 
     /// Draws the chart with its legend.
@@ -72,8 +66,7 @@ impl Levels {
         let frame = Frame::new(0.0, WIDTH - 6.0, (legend.height + 6.0, PLOT), names);
         let mut drawing = Drawing::new(WIDTH, frame.bottom());
         drawing.place((0.0, 0.0), &legend);
-        let domain = self.domain.unwrap_or_else(|| Levels::domain_of(std::iter::once(self)));
-        let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
+        let scale = Scale { domain: self.domain(), range: [frame.y[1], frame.y[0]] };
         frame.vertical(&mut drawing, &scale, self.unit);
         if let Some(baseline) = self.baseline {
             let y = scale.at(baseline);

@@ -181,10 +181,6 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         }
         terms
     }
-
-    fn chess_start(rules: R) -> Option<Self> {
-        (!rules.proposals().is_rearranged()).then(|| Self::placed_start(rules))
-    }
 }
 
 /// Returns true if a catapult is on the file of a square at the start without `+free`.

@@ -130,13 +130,3 @@ fn set_ups_are_counted() {
         assert_eq!(super::super::GameInfo::of(name.parse().unwrap()).setup_plies, plies, "{name}");
     }
 }
-
-#[test]
-fn chess_can_be_replayed_from_its_start() {
-    for name in ["chess", "chesspp", "chesspp+free", "chesspp+free+third"] {
-        let variant: Variant = name.parse().unwrap();
-        let fen = with_chess_rules!(variant, |P, rules| P::chess_start(rules).unwrap().to_string()).unwrap();
-        assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{fen}");
-        assert!(!fen.contains('+'), "{fen}: catapults are left to place");
-    }
-}

@@ -175,12 +175,6 @@ pub trait StudiedGame: Position {
     fn probe(&self, _tables: &Tables) -> Result<Option<Probe>, EndingsError> {
         Ok(None)
     }
-
-    /// Returns the position from which games of chess can be replayed under these rules. `None` for
-    /// a game unrelated to chess.
-    fn chess_start(_rules: Self::Rules) -> Option<Self> {
-        None
-    }
 }
 
 /// Properties of a rule set that studies use, without its position type.
@@ -204,8 +198,6 @@ pub struct GameInfo {
     pub terms: Vec<Term>,
     /// [`StudiedGame::added_rules`].
     pub added_rules: Vec<AddedRule>,
-    /// FEN of [`StudiedGame::chess_start`].
-    pub chess_start: Option<String>,
     /// Number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.
     pub setup_plies: usize,
 }
@@ -233,7 +225,6 @@ impl GameInfo {
             maps: P::MAPS.iter().enumerate().filter(|(index, _)| P::has_map(rules, *index)).collect(),
             terms: P::terms(),
             added_rules: P::added_rules(rules),
-            chess_start: P::chess_start(rules).map(|start| start.to_string()),
             setup_plies,
         }
     }

@@ -1,8 +1,8 @@
 //! Lists of all metrics, figures of curves and tables of samples.
 
 use super::{
-    branching, calibration, comebacks, divergence, endings, exact, first_moves, leads, openings,
-    piece_values, population, priors, replayed, rule_use, skill, thinking, white, worth,
+    branching, calibration, comebacks, endings, exact, first_moves, openings, piece_values, population,
+    priors, replayed, rule_use, skill, thinking, worth,
 };
 use crate::games::ALL_USES;
 use crate::results::{FigureInfo, MetricInfo, TableInfo};
@@ -15,17 +15,10 @@ pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
     let per_game = per_game.into_iter().flatten().map(|metric| metric.info);
     let pieces = piece_values::metrics();
     let parts = [
-        &[endings::FROM_RATES, openings::FROM_LINES, priors::METRICS, divergence::METRICS, &pieces][..],
+        &[endings::FROM_RATES, openings::FROM_LINES, priors::METRICS, &pieces][..],
         &ALL_USES,
-        &[rule_use::METRICS, comebacks::METRICS, calibration::METRICS, leads::METRICS, replayed::METRICS],
-        &[
-            skill::METRICS,
-            population::METRICS,
-            worth::METRICS,
-            exact::METRICS,
-            thinking::METRICS,
-            white::METRICS,
-        ],
+        &[rule_use::METRICS, comebacks::METRICS, calibration::METRICS, replayed::METRICS],
+        &[skill::METRICS, population::METRICS, worth::METRICS, exact::METRICS, thinking::METRICS],
     ];
     per_game.chain(parts.concat().concat()).collect()
 });
@@ -36,25 +29,12 @@ pub fn metric(id: &str) -> Option<&'static MetricInfo> {
 }
 
 /// Every figure of curves, in the order of the report.
-pub const FIGURES: &[FigureInfo] = &[
-    openings::FIGURE,
-    priors::FIGURE,
-    comebacks::FIGURE,
-    leads::FIGURE,
-    calibration::FIGURE,
-    thinking::FIGURE,
-];
+pub const FIGURES: &[FigureInfo] =
+    &[openings::FIGURE, comebacks::FIGURE, calibration::FIGURE, thinking::FIGURE];
 
 /// Every table, in the order of the report.
-pub const TABLES: &[TableInfo] = &[
-    first_moves::TABLE,
-    rule_use::USES,
-    rule_use::AIMS,
-    white::TABLE,
-    piece_values::TABLE,
-    worth::TABLE,
-    exact::TABLE,
-];
+pub const TABLES: &[TableInfo] =
+    &[first_moves::TABLE, rule_use::USES, rule_use::AIMS, piece_values::TABLE, worth::TABLE, exact::TABLE];
 
 /// Returns the table with this id, or `None` if there is none.
 pub fn table(id: &str) -> Option<&'static TableInfo> {

@@ -103,12 +103,6 @@ impl Findings {
         self.measured.tables.push(SampleTable { table, sample, rows, notes });
     }
 
-    /// Returns the value of a metric for a sample, or `None` if it was not added.
-    pub(super) fn value(&self, metric: &MetricInfo, sample: &SampleId) -> Option<Estimate> {
-        let found = |measure: &&Measure| measure.metric == metric.id && measure.sample == *sample;
-        self.measured.measures.iter().find(found).map(|measure| measure.estimate)
-    }
-
     /// Adds the differences between each arm and `control`, and returns everything measured.
     pub(super) fn finish(mut self, control: impl Into<Arm>) -> Measured {
         self.measured.contrasts = self.contrasts(control.into());
@@ -133,7 +127,7 @@ impl Findings {
 
 /// Returns the median over games. `parts` yields a numerator and a denominator per game. Games with
 /// denominator 0 are ignored. `None` if none are left, or if another denominator is not 1.
-pub(super) fn median(parts: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+fn median(parts: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     let counted = parts.filter(|(_, games)| *games != 0.0);
     let values: Option<Vec<f64>> = counted.map(|(value, games)| (games == 1.0).then_some(value)).collect();
     let mut values = values?;

@@ -8,7 +8,6 @@ mod branching;
 mod calibration;
 mod catalogue;
 mod comebacks;
-mod divergence;
 mod endings;
 mod exact;
 mod facts;
@@ -16,7 +15,6 @@ mod findings;
 mod first_moves;
 mod fitted;
 mod heat;
-mod leads;
 mod openings;
 mod piece_values;
 mod placebos;
@@ -30,13 +28,12 @@ mod skill;
 mod study_games;
 mod thinking;
 mod validity;
-mod white;
 mod worth;
 
 pub use catalogue::{FIGURES, METRICS, TABLES, metric, table};
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
 pub use piece_values::piece_values;
-pub use priors::{is_of_analysis, is_of_prior};
+pub use priors::is_of_analysis;
 pub use replayed::is_replayed;
 pub use study_games::StudyGames;
 pub use thinking::is_over_levels;
@@ -97,8 +94,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
         first_moves::measure(sample, &analysed, &mut findings);
         rule_use::measure(sample, &mut findings);
         heat::measure(sample, &mut findings);
-        leads::measure(sample, &mut findings);
-        white::measure(sample, &mut findings);
+        calibration::measure(sample, &mut findings);
     }
     if !samples.is_empty() && (input.sampled_plies as usize) < OPENING_PLIES {
         let needed = OPENING_PLIES as u32;
@@ -107,8 +103,6 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
     }
-    divergence::measure(&analysed, control, &mut findings);
-    priors::by_loss(&analysed, &mut findings);
     piece_values::measure(&samples, control, &mut findings);
     samples.iter().for_each(|sample| comebacks::measure(sample, &mut findings));
     replays.measure(&mut findings);

@@ -2,11 +2,10 @@
 
 use super::testing::{CellGames, INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};
-use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse, shared_lines};
+use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
 use crate::data::Cell;
 use crate::results::Measured;
 use catapult_mcts::{Gumbel, SearchConfig, evaluators::Material};
-use catapult_records::GameRecord;
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
 use std::sync::atomic::AtomicBool;
@@ -43,23 +42,10 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
 }
 
 fn analysed(cells: &[CellGames]) -> Vec<(Cell, NetworkAnalysis)> {
-    let settings = AnalysisSettings {
-        lines: 16,
-        positions: 16,
-        simulations: 8,
-        shared_positions: 12,
-        ..AnalysisSettings::default()
-    };
-    let texts = |games: &[GameRecord]| -> Vec<Vec<String>> {
-        games.iter().map(|game| game.texts().unwrap().moves).collect()
-    };
-    let texts: Vec<_> = cells.iter().map(|(cell, games)| (cell.arm.rules, texts(games))).collect();
-    let sources: Vec<_> =
-        texts.iter().map(|(arm, lines)| (*arm, lines.iter().map(Vec::as_slice).collect())).collect();
-    let shared = shared_lines(&sources, &settings);
-    let of_cell = |(cell, games): &CellGames| {
+    let settings = AnalysisSettings { lines: 16, ..AnalysisSettings::default() };
+    let of_cell = |(cell, _): &CellGames| {
         let analysis = with_variant!(cell.arm.rules, |P, rules| {
-            analyse::<P>(rules, &mut Material, games, &shared, &settings, cell.network.seed)
+            analyse::<P>(rules, &mut Material, &settings, cell.network.seed)
         });
         (cell.clone(), analysis.unwrap())
     };
@@ -95,14 +81,11 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
         ("balanced_decisive_rate", 2),
         ("opening_entropy", 2),
         ("opening_entropy_played", 2),
-        ("only_move_plies", 2),
-        ("chess_divergence", 2),
         ("attacking_lead", 1),
         ("attacking_lead_ordinary", 2),
         ("attacking_excess", 1),
         ("drawn_repetition", 2),
-        ("lead_changes", 2),
-        ("drama", 2),
+        ("calibration_error_raw", 2),
         ("teleports", 1),
         ("instant_teleports", 1),
         ("catapult_promotions", 1),

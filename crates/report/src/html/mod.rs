@@ -1,6 +1,5 @@
 //! Page of a study: one self-contained HTML file without scripts.
 
-mod comparison;
 mod effects;
 mod games;
 mod numbers;
@@ -10,7 +9,6 @@ mod style;
 mod tables;
 mod verdicts;
 
-pub(crate) use comparison::comparison;
 pub use effects::lines as effect_lines;
 
 use super::claims::CLAIMS;

@@ -1,4 +1,4 @@
-//! Parts that several pages use: figures, folded chapters, played games, provenance.
+//! Parts of the page: figures, folded chapters, played games, provenance.
 
 use crate::figure::{Figure, slug};
 use crate::results::Verdict;

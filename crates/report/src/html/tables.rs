@@ -152,8 +152,11 @@ impl Joined<'_> {
     /// Returns the notes below the tables. A note names its arms unless it applies to all arms.
     fn notes(&self) -> Markup {
         let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
-        for (name, table) in self.names.iter().zip(self.tables).filter(|(_, table)| !table.notes.is_empty()) {
-            let note = table.notes.iter().map(warnings::note).collect::<Vec<_>>().join(" ");
+        for (name, table) in self.names.iter().zip(self.tables) {
+            let note = table.notes.iter().filter_map(warnings::note).collect::<Vec<_>>().join(" ");
+            if note.is_empty() {
+                continue;
+            }
             match notes.iter_mut().find(|(known, _)| *known == note) {
                 Some((_, names)) => names.push(name),
                 None => notes.push((note, vec![name])),

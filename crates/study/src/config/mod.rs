@@ -73,7 +73,7 @@ pub struct StudyConfig {
     /// Games from positions of endgame tablebases. `None` plays none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub endings: Option<EndingsConfig>,
-    /// Sizes of the analyses, which evaluate and search positions in addition to the played games.
+    /// Sizes of the analyses, which evaluate positions in addition to the played games.
     #[serde(default)]
     pub analysis: AnalysisSettings,
     /// Settings of the bootstrap intervals. *Changeable.*

@@ -64,9 +64,6 @@ simulations = [10]
 [analysis]
 lines = 10
 line_plies = 10
-positions = 10
-simulations = 9
-shared_positions = 50
 "#;
 
 /// Writes [`STUDY`] into a folder and reads it.
@@ -108,8 +105,8 @@ fn a_plan_adds_up_by_hand() {
         // Two networks play themselves and each other. The third is the only one of its agent.
         // Chess has no teleports to forbid.
         ("population (matches)", [3, 0], 6, 3 * 2000),
-        // Three networks at the strongest level and an early one: 10 x 10 + 10 x (9 + 1) + 50.
-        ("analyses", [4, 0], 0, 4 * 250),
+        // Three networks at the strongest level and an early one: 10 x 10.
+        ("analyses", [4, 0], 0, 4 * 100),
     ];
     assert_eq!(found, expected);
     let hours: Vec<f64> = plan.lines.iter().map(|line| line.hours * 3600.0).collect();

@@ -61,8 +61,7 @@ fn the_tutorial_leads_from_a_file_to_verdicts() {
     for endpoint in study["endpoints"].as_array_mut().unwrap() {
         set(endpoint, "levels", vec![4, 8].into());
     }
-    let small =
-        "lines = 2\nline_plies = 4\npositions = 2\nsimulations = 2\nshared_positions = 2\nshared_plies = 4";
+    let small = "lines = 2\nline_plies = 4";
     study.insert("analysis".to_owned(), small.parse::<toml::Table>().unwrap().into());
     study.insert(
         "strength".to_owned(),

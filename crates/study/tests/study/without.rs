@@ -50,10 +50,6 @@ simulations = [4]
 [analysis]
 lines = 4
 line_plies = 4
-positions = 4
-simulations = 4
-shared_positions = 4
-shared_plies = 4
 
 [resampling]
 replicates = 100

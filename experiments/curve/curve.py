@@ -20,7 +20,9 @@ STUDENT = {6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 270, 52, 16, 14, 46
+# Distance of a line's name from its end, where no disc is.
+NAMED = {"64": 44, "800": -10}
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 284, 52, 16, 14, 60
 
 
 def runs() -> list[dict]:
@@ -60,14 +62,14 @@ def draw(series: dict[str, list[tuple[float, float]]]) -> str:
     for elo in range(lowest, highest + 1, 100):
         parts.append(f'<path d="M{LEFT} {down(elo)}H{WIDTH - RIGHT}" class="g"/><text x="{LEFT - 6}" y="{down(elo)}" dy="4" text-anchor="end">{elo:+d}</text>')
     for x in sorted({x for x, _ in points}):
-        parts.append(f'<text x="{across(x)}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{2**x:.0f} ({2**x * MINUTES:.0f} min)</text>')
+        parts.append(f'<text x="{across(x)}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{2**x:.0f}<tspan x="{across(x)}" dy="14">{2**x * MINUTES:.0f} min</tspan></text>')
     for simulations, of_series in series.items():
         slope, start, _ = line(of_series)
         ends = [start + slope * x for x in (shortest, longest)]
         parts.append(f'<g class="s{simulations}"><path d="M{across(shortest)} {down(ends[0])}L{across(longest)} {down(ends[1])}" class="l"/>')
         parts.extend(f'<circle cx="{across(x)}" cy="{down(y)}" r="4"/>' for x, y in of_series)
-        parts.append(f'<text x="{across(longest - 0.05)}" y="{down(ends[1])}" dy="-10" text-anchor="end" class="n">{simulations} simulations</text></g>')
-    parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">generations (processor time)</text>')
+        parts.append(f'<text x="{across(longest - 0.05)}" y="{down(ends[1])}" dy="{NAMED[simulations]}" text-anchor="end" class="n">{simulations} simulations</text></g>')
+    parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">generations, and processor time</text>')
     body = "\n".join(parts)
     style = "text{font:12px sans-serif;fill:#777}path{fill:none}.g{stroke:#777;stroke-opacity:.3}.l{stroke-width:2;stroke-opacity:.5}"
     for simulations, colour in COLOURS.items():
@@ -88,7 +90,7 @@ def main() -> None:
         simulations: [(math.log2(int(run["generations"])), run["elo"]) for run in found if run["simulations"] == simulations]
         for simulations in COLOURS
     }
-    for longest in (160, 40):
+    for longest in (320, 40):
         for simulations, points in series.items():
             points = [point for point in points if point[0] <= math.log2(longest)]
             slope, _, half = line(points)

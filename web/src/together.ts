@@ -426,7 +426,10 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
                 return ask();
             });
             // The server knows the game but not the seat: the request to join did not succeed.
-            if (link !== seat) forget(seat);
+            if (link !== seat) {
+                forget(seat);
+                given = null;
+            }
             if (now.role === "watch" && now.game.free) {
                 await join(now.game.free, now.game.variant);
                 now = await ask();

@@ -384,10 +384,10 @@ test("an offer leaves the list of moves open; a silent stream is replaced, and t
     await until("the request", async () => (await textOf(page, "#offer")) === "Black asks to take back. A move declines.");
     await page.evaluate(() => (window.deaf = 1));
     await page.click(".choices button");
-    // An hour passes on this machine, and none for the server, as after a suspend of both.
+    // Five minutes pass on this machine, and none for the server, as after a suspend of both.
     await page.evaluate(() => {
         const real = Date.now;
-        Date.now = () => real() + 3_600_000;
+        Date.now = () => real() + 300_000;
     });
     await statusIs(page, "Black to move.");
     await until("the server's times", async () => (await timesOf(page)).every((time) => time > 500));

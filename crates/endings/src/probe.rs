@@ -159,14 +159,6 @@ impl Tables {
         }
     }
 
-    /// Compares the contents of every table in the folder with the hash in its file.
-    ///
-    /// # Errors
-    /// A table is damaged or cannot be read.
-    pub fn check_all(&self) -> Result<(), EndingsError> {
-        self.list().map(drop)
-    }
-
     /// Returns a hash over the names and hashes of all tables in the folder, in hexadecimal.
     ///
     /// # Errors

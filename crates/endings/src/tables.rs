@@ -96,15 +96,6 @@ impl Tables {
         Ok(Solved { key, metric, counts, hash, file, bytes })
     }
 
-    /// Opens a table, which compares its contents with the hash in its file. Returns the hash in
-    /// hexadecimal.
-    ///
-    /// # Errors
-    /// The table does not exist, cannot be read, or does not match its hash.
-    pub fn check(&self, key: TableKey, metric: Metric) -> Result<String, EndingsError> {
-        Ok(self.open(key, metric)?.hash.clone())
-    }
-
     fn file(&self, key: TableKey, metric: Metric) -> Result<TableFile, EndingsError> {
         let path = file::path_of(&self.dir, key, metric);
         if !path.exists() {

@@ -266,9 +266,11 @@ pub enum Note {
         /// The reason to doubt the piece values.
         doubt: Doubt,
     },
-    /// A note of a kind that this version of the program does not know. Reports leave it out.
-    #[serde(untagged)]
-    Unknown(serde_json::Value),
+    /// The most balanced first moves. Only earlier versions wrote it, and reports leave it out.
+    FirstMoves {
+        /// The moves as text.
+        moves: Vec<String>,
+    },
 }
 
 /// Strength of a network in an arm, measured against one opponent.

@@ -172,7 +172,7 @@ pub(super) fn note(note: &Note) -> Option<String> {
             let left_out = if doubt.is_insane() { " These values are left out." } else { "" };
             Some(format!("By {fit}: {}{left_out}", self::doubt(doubt)))
         }
-        Note::Unknown(_) => None,
+        Note::FirstMoves { .. } => None,
     }
 }
 

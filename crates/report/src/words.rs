@@ -384,7 +384,7 @@ pub fn scatter(judgement: &Judgement, gate: &Gate) -> String {
     if sides == 2 {
         let error = amount(error, unit);
         return format!(
-            "The standard error of the difference is {error}, as with {} per side.",
+            "The standard error of the difference is {error}, equivalent to {} per side.",
             count(networks)
         );
     }

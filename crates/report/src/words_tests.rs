@@ -236,7 +236,7 @@ fn what_was_not_measured_used_or_shown_is_said() {
     judgement.gates[0].scatter.as_mut().unwrap().sides = 2;
     assert_eq!(
         gate(&judgement, &judgement.gates[0]),
-        "The standard error of the difference is 2.0 points, as with 12 networks per side."
+        "The standard error of the difference is 2.0 points, equivalent to 12 networks per side."
     );
     judgement.gates[0].scatter = None;
     assert!(gate(&judgement, &judgement.gates[0]).starts_with("So few networks"));

@@ -71,7 +71,7 @@ pub enum Stream<'a> {
     StudyMatch(&'a str),
     /// Analysis of the network of this cell. Parent: study.
     Analysis(&'a dyn Display),
-    /// Games of a study that start from the ending with this name. Parent: study.
+    /// Games of a study that start from the ending with this name. Parent: study and network.
     Ending(&'a str),
     /// Bootstrap resampling of a study's games. Parent: study.
     Resampling,

@@ -110,11 +110,11 @@ fn with_a_forbidden_kind_only_tables_without_catapults_are_used() {
 fn a_table_that_is_damaged_is_told() {
     let dir = tempfile::tempdir().unwrap();
     let tables = solved(dir.path());
-    tables.check_all().unwrap();
+    tables.list().unwrap();
     std::fs::write(dir.path().join("KRvK.clock"), b"CATEND01, and nothing more").unwrap();
     let failed = play("7k/8/8/8/8/8/8/KR6 w - - 0 90", Some(&Tables::new(dir.path())));
     assert!(failed.unwrap_err().to_string().contains("KRvK.clock"));
-    assert!(Tables::new(dir.path()).check_all().is_err());
+    assert!(Tables::new(dir.path()).list().is_err());
 }
 
 /// Evaluator that gives every position these probabilities of win, draw and loss for the side to

@@ -81,17 +81,18 @@ pub(super) fn evidences<T: Sync>(
         let shift = values[column] - all.iter().sum::<f64>() / all.len() as f64;
         let ends = [quantile(&all, tail) + shift, quantile(&all, 1.0 - tail) + shift];
         let agents = [ends[0].min(values[column]), ends[1].max(values[column])];
-        // The jackknife needs all networks: without some of them it would miss their scatter.
-        let without = |values: &Option<Vec<f64>>| values.as_ref().map(|values| values[column]);
+        // The jackknife needs all networks whose games count: without some of them it would miss
+        // their scatter. The value without a network of which no game counts is that of all.
         let complete = parts.iter().all(|(own, others)| {
-            own[column].is_finite() && without(others).is_some_and(|value| value.is_finite())
+            let others = others.as_ref().map_or(f64::NAN, |others| others[column]);
+            others == values[column] || (own[column].is_finite() && others.is_finite())
         });
         let networks =
             games.networks.iter().zip(&parts).enumerate().map(|(i, (network, (own, others)))| NetworkValue {
                 seed: network.seed,
                 value: own[column],
                 error: deviation(&finite(&replicates, i + 1, column)),
-                without: without(others).filter(|_| complete),
+                without: others.as_ref().filter(|_| complete).map(|others| others[column]),
             });
         let networks = networks.filter(|network| network.value.is_finite()).collect();
         Some(Evidence::new(values[column], agents, networks))
@@ -224,19 +225,23 @@ mod tests {
 
     #[test]
     fn a_network_without_a_value_of_its_own_leaves_other_seeds_open() {
-        // The share of wins among decisive games has no value for the third network alone.
+        // The share of wins is known only from five games on. `fewer` has the games of network 3.
         let wins = |games: &mut dyn Iterator<Item = &Option<bool>>| {
-            let decisive: Vec<bool> = games.copied().flatten().collect();
-            decisive.iter().filter(|&&won| won).count() as f64 / decisive.len() as f64
+            let known: Vec<bool> = games.copied().flatten().collect();
+            let won = known.iter().filter(|&&won| won).count() as f64;
+            if known.len() < 5 { f64::NAN } else { won / known.len() as f64 }
         };
-        let found = |third: Option<bool>| {
-            let game = |i: u64| (i % 4, i, if i % 4 == 3 { third } else { Some(i.is_multiple_of(3)) });
-            evidence(&Clustered::new((0..80).map(game)), wins, &Resampling { replicates: 100, seed: 1 })
-                .unwrap()
+        let found = |fewer: &[Option<bool>]| {
+            let games = (0..60).map(|i: u64| (i % 3, i, Some(i.is_multiple_of(2))));
+            let games = games.chain(fewer.iter().enumerate().map(|(i, game)| (3, i as u64, *game)));
+            let found = evidence(&Clustered::new(games), wins, &Resampling { replicates: 100, seed: 1 });
+            let found = found.unwrap();
+            (found.networks.len(), found.estimate.rule.is_some())
         };
-        let (open, known) = (found(None), found(Some(true)));
-        assert_eq!((open.networks.len(), open.estimate.rule), (3, None));
-        assert!(known.networks.len() == 4 && known.estimate.rule.is_some());
+        assert_eq!(found(&[Some(true); 3]), (3, false));
+        assert_eq!(found(&[Some(true); 6]), (4, true));
+        // No game of network 3 counts.
+        assert_eq!(found(&[None; 6]), (3, true));
     }
 
     #[test]

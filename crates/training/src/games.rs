@@ -12,7 +12,7 @@ use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, 
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, Played, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
-use catapult_store::{Location, Tally, Unit, Workers};
+use catapult_store::{BadSetting, Location, Tally, Unit, Workers};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,7 +85,8 @@ pub fn play_to_file(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<PathBuf, TrainingError> {
-    let (games, metadata) = play(config, id, network, counters, stop)?;
+    let tables = config.selfplay.endings.as_deref().map(Tables::new);
+    let (games, metadata) = play(config, id, network, tables.as_ref(), counters, stop)?;
     Ok(write_shard(dir, &id.name(), &games, &metadata)?)
 }
 
@@ -95,13 +96,13 @@ fn play(
     config: &TrainConfig,
     id: ShardId,
     network: &Path,
+    tables: Option<&Tables>,
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<(Vec<GameRecord>, BTreeMap<String, String>), TrainingError> {
     let device = config.playing_device()?;
     let hash = file_hash(network)?;
-    let tables = config.selfplay.endings.as_deref().map(Tables::new);
-    let endings = tables.as_ref().map(Tables::digest).transpose()?;
+    let endings = tables.map(Tables::digest).transpose()?;
     let selfplay =
         SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
     let search = config.search.config();
@@ -112,7 +113,7 @@ fn play(
         slots: config.machine.slots(device),
         seed: Stream::Shard { generation: id.generation, number: id.shard }.seed(config.seed),
         network: &hash,
-        endings: tables.as_ref(),
+        endings: tables,
     };
     let Played { games, asked } = play_games(config.variants(), &settings, network, device, counters, stop)?;
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
@@ -216,6 +217,7 @@ struct Generation<'a> {
     number: u32,
     dir: PathBuf,
     network: PathBuf,
+    tables: Option<Tables>,
     /// Hashes of the network and of the endgame tablebases, which an existing shard must match.
     /// `None` accepts any shard, even one that another version of the program played.
     played_by: Option<(String, Option<String>)>,
@@ -260,7 +262,7 @@ impl Unit for ShardUnit<'_> {
     }
 
     fn make(&self) -> Result<StoredShard, TrainingError> {
-        let Generation { config, dir, network, counters, watch, .. } = self.of;
+        let Generation { config, dir, network, tables, counters, watch, .. } = self.of;
         if !network.exists() {
             let (dir, shard, network) = (dir.display(), self.id.shard, network.display());
             return Err(TrainingError::Other(format!(
@@ -268,7 +270,7 @@ impl Unit for ShardUnit<'_> {
                  copy the shard or the network from where the run was packed"
             )));
         }
-        let (games, metadata) = play(config, self.id, network, counters, watch.stop)?;
+        let (games, metadata) = play(config, self.id, network, tables.as_ref(), counters, watch.stop)?;
         let path = self.wanted().write(&games, &metadata)?;
         Ok(StoredShard { shard: read_shard(&path)?, path })
     }
@@ -349,10 +351,17 @@ fn generation_to_play<'a>(
     let (config, location) = (run.config(), run.location());
     let network = run.bring_network(config.player(number))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
+    if let Some(dir) = &config.selfplay.endings
+        && let Some(tables) = &tables
+        && tables.list()?.is_empty()
+    {
+        let bad = BadSetting::new("selfplay.endings", dir.display(), "this folder has no endgame tablebases");
+        return Err(TrainingError::config(&run.dir().join("config.toml"), bad));
+    }
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     let dir = run.games(number);
-    Ok(Generation { location, config, number, dir, network, played_by, counters, watch })
+    Ok(Generation { location, config, number, dir, network, tables, played_by, counters, watch })
 }
 
 /// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
@@ -366,8 +375,10 @@ pub(crate) fn read_generation(
     let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
     // Needed only to play a shard again. The file may be missing.
     let network = network_path(run.dir(), config.player(number));
+    let tables = config.selfplay.endings.as_deref().map(Tables::new);
     let (counters, played_by) = (&Counters::default(), None);
-    let generation = Generation { location, config, number, dir, network, played_by, counters, watch };
+    let generation =
+        Generation { location, config, number, dir, network, tables, played_by, counters, watch };
     let units = generation.units();
     Workers { threads: 1, stop: watch.stop }.all(&units, &Tally::of(&units), |_, _| ())
 }

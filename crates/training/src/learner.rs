@@ -24,8 +24,12 @@ pub(crate) fn learning_rate(config: &LearningConfig, total_steps: u64, run_share
     config.learning_rate * warmup * (config.final_rate_share + (1.0 - config.final_rate_share) * cosine)
 }
 
-/// Returns the number of training steps of a generation with `new_rows` new training samples.
-pub(crate) fn steps(config: &LearningConfig, new_rows: u64) -> u64 {
+/// Returns the number of training steps of a generation with `new_rows` new training samples, and
+/// `in_window` in its replay window. A batch needs two samples.
+pub(crate) fn steps(config: &LearningConfig, new_rows: u64, in_window: usize) -> u64 {
+    if in_window < 2 {
+        return 0;
+    }
     (new_rows as f64 * config.passes / config.batch_rows as f64).round() as u64
 }
 
@@ -43,8 +47,7 @@ pub(crate) fn learn<P: Encode>(
 ) -> Result<LearningReport, TrainingError> {
     let began = Instant::now();
     let config = &run.config().learning;
-    // A batch needs two samples.
-    let steps = if window.len() < 2 { 0 } else { steps(config, new_rows) };
+    let steps = steps(config, new_rows, window.len());
     if steps == 0 {
         watch.progress.warn(&format!(
             "generation {generation}: no training step; {new_rows} new training samples and {} in the window \

@@ -267,6 +267,13 @@ impl GenerationReport {
                 ("games/first_move_entropy", games.first_move_entropy()),
             ]);
         }
+        if let Some(learning) = &self.learning {
+            scalars.extend([
+                ("loss/policy_target_entropy", learning.policy_target_entropy),
+                ("learning/window_rows", learning.window_rows as f64),
+                ("learning/steps", learning.total_steps as f64),
+            ]);
+        }
         // Without a step, no loss was measured.
         if let Some(learning) = self.learning.as_ref().filter(|learning| learning.steps > 0) {
             let losses = &learning.losses;
@@ -277,10 +284,7 @@ impl GenerationReport {
                 ("loss/moves_left", losses.moves_left.into()),
                 ("loss/future", losses.future.into()),
                 ("loss/gradient_norm", losses.gradient_norm.into()),
-                ("loss/policy_target_entropy", learning.policy_target_entropy),
                 ("learning/rate", learning.learning_rate),
-                ("learning/window_rows", learning.window_rows as f64),
-                ("learning/steps", learning.total_steps as f64),
             ]);
         }
         let mut scalars: Vec<(String, f64)> =

@@ -145,7 +145,7 @@ impl<P: Encode> Reader<'_, P> {
             Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, weights)?,
         };
         let mut learner = Learner::new(start, config.training_settings(), device)?;
-        let steps = learner::steps(&config.learning, rows.len() as u64).max(1);
+        let steps = learner::steps(&config.learning, rows.len() as u64, rows.len()).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
         watch.progress.learning(1, steps, rows.len() as u64);
         let window: Vec<&Row<P>> = rows.iter().collect();

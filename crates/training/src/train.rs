@@ -9,14 +9,13 @@ use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
-use catapult_endings::Tables;
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, VerifyError};
 use catapult_rows::{Row, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
-use catapult_store::{BadSetting, Location};
+use catapult_store::Location;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -140,12 +139,6 @@ fn train_generation<P: Encode>(
     watch: Watch<'_>,
 ) -> Result<GenerationReport, TrainingError> {
     let config = run.config();
-    if let Some(dir) = &config.selfplay.endings
-        && Tables::new(dir).list()?.is_empty()
-    {
-        let bad = BadSetting::new("selfplay.endings", dir.display(), "this folder has no endgame tablebases");
-        return Err(TrainingError::config(&run.dir().join("config.toml"), bad));
-    }
     let began = Instant::now();
     let counters = Arc::new(Counters::default());
     let simulations = config.simulations(generation);
@@ -184,9 +177,10 @@ fn train_generation<P: Encode>(
             missing.insert(shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?);
         }
     }
+    let in_window = window.values().map(Vec::len).sum();
     let work = config.budget.map(|_| {
         let asked = shards.iter().filter_map(StoredShard::asked).sum();
-        Work { asked, rows: steps(&config.learning, new_rows) * config.learning.batch_rows as u64 }
+        Work { asked, rows: steps(&config.learning, new_rows, in_window) * config.learning.batch_rows as u64 }
     });
     let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
     let size = window_rows(&config.window, rows_by_generation.iter().sum());

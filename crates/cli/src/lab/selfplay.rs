@@ -2,7 +2,6 @@
 
 use crate::progress::Bars;
 use anyhow::{Context, bail};
-use catapult_endings::Tables;
 use catapult_records::{read_shard, verify_record};
 use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
@@ -42,9 +41,6 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     let (shard, shards) = (arguments.shard, config.games.shards);
     if shard >= shards {
         bail!("--shard {shard}: the config has {shards} shards a generation, from 0");
-    }
-    if let Some(dir) = &config.selfplay.endings {
-        Tables::new(dir).check_all()?;
     }
     let stop = crate::stop::on_signal()?;
     let id = ShardId { generation: arguments.generation, shard };

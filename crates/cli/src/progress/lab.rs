@@ -192,10 +192,17 @@ pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
         return format!("generation 0/{of}: {what}");
     };
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let losses = match learning.steps {
+        0 => "no training step".to_owned(),
+        _ => format!(
+            "policy loss {:.2} (targets {:.2}), value loss {:.3}",
+            learning.losses.policy, learning.policy_target_entropy, learning.losses.value
+        ),
+    };
     format!(
         "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} clock, {} dead or stalemate, {} capped \
          ({} without progress); \
-         {} of the undecided with a decisive lead; policy loss {:.2} (targets {:.2}), value loss {:.3}; \
+         {} of the undecided with a decisive lead; {losses}; \
          {} playing, {} learning",
         report.generation,
         games.games,
@@ -207,9 +214,6 @@ pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
         percent(games.share(Outcome::Capped)),
         percent(games.without_progress()),
         percent(games.lead_share()),
-        learning.losses.policy,
-        learning.policy_target_entropy,
-        learning.losses.value,
         clock(games.seconds),
         clock(learning.seconds),
     )

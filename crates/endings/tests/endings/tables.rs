@@ -260,7 +260,7 @@ fn a_wrong_value_is_found() {
         let error = Tables::new(dir.path()).solved("KQvK".parse().unwrap(), Metric::Clock).unwrap_err();
         assert!(error.to_string().contains("KQvK.clock"), "{length}: {error}");
     }
-    assert!(tables.check("KQvK".parse().unwrap(), Metric::Mate).is_ok());
+    assert!(tables.solved("KQvK".parse().unwrap(), Metric::Mate).is_ok());
 }
 
 /// A wrong value would become part of every table that is solved with it.

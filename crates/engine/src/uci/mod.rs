@@ -184,8 +184,6 @@ impl<M: EngineFactory> Uci<M> {
                 }
                 out.append(&mut self.pending);
                 (self.began, self.last_info) = (now, (now, 0));
-                // Evaluates the root. Otherwise a `stop` that follows at once plays the first legal move.
-                out.extend(self.step(&|| now).0);
             }
             Command::Stop => out.extend(self.end(now)),
             Command::PonderHit => match (self.pondered.take(), &mut self.engine) {
@@ -276,13 +274,18 @@ impl<M: EngineFactory> Uci<M> {
     /// Ends a search in progress and returns its last lines, up to `bestmove`. Returns no lines if
     /// no search is running.
     fn end(&mut self, now: Duration) -> Vec<String> {
-        match &mut self.engine {
-            Some(engine) if engine.is_thinking() => {
-                engine.stop();
-                self.answer(now)
-            }
-            _ => Vec::new(),
+        let mut out = Vec::new();
+        // Evaluates the root. Otherwise the answer is the first legal move.
+        if self.engine.as_ref().is_some_and(|engine| engine.is_thinking() && engine.simulations() == 0) {
+            out = self.step(&|| now).0;
         }
+        if let Some(engine) = &mut self.engine
+            && engine.is_thinking()
+        {
+            engine.stop();
+            out.extend(self.answer(now));
+        }
+        out
     }
 
     fn answer(&self, now: Duration) -> Vec<String> {

@@ -71,9 +71,6 @@ fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     let raw = sample.games.map(|game| bins(pairs(game).into_iter()));
-    if raw.iter().flatten().all(|bin| bin.2 == 0.0) {
-        return;
-    }
     let evidence = evidence(&raw.map(off), error, &findings.resampling);
     findings.add(&RAW_ERROR, &sample.id, raw.len(), evidence);
     let point = |bin: usize| {

@@ -208,6 +208,9 @@ impl Stage<'_> {
     }
 
     fn ending_terms(&self, unit: &EndingUnit) -> Result<Terms, StudyError> {
+        // Far apart, so that a study with the next seed has other starts. The exam's network has
+        // seed 1.
+        let own = unit.cell.network.seed.wrapping_sub(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Ok(Terms {
             cell: unit.cell.clone(),
             ending: unit.ending.text.clone(),
@@ -216,8 +219,7 @@ impl Stage<'_> {
             // All arms with the same values of this ending get the same start positions. Networks of
             // other training seeds get others, so that the interval for other seeds also covers the
             // choice of positions.
-            seed: Stream::Ending(&unit.ending.text)
-                .seed(self.config.seed.wrapping_add(unit.cell.network.seed).wrapping_sub(1)),
+            seed: Stream::Ending(&unit.ending.text).seed(self.config.seed.wrapping_add(own)),
             search_defaults: SEARCH_DEFAULTS,
             tables: unit.tables(self.tables_of(unit)?)?,
         })

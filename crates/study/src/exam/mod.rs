@@ -118,7 +118,7 @@ fn solve(
         EndingsError::Stopped => StudyError::Stopped,
         error => StudyError::Config { file: exam.tables.clone(), reason: error.to_string() },
     };
-    let check = |(key, metric): (&TableKey, Metric)| tables.check(*key, metric).map(drop).map_err(refused);
+    let check = |(key, metric): (&TableKey, Metric)| tables.solved(*key, metric).map(drop).map_err(refused);
     let check = || keys.iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric))).try_for_each(check);
     let missing = missing(&tables, keys);
     if missing.is_empty() {

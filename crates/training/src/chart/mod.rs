@@ -53,7 +53,9 @@ pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
         reports.iter().filter_map(|r| Some((r.generation, measured(r.learning.as_ref()?)?))).collect()
     };
     let policy = learned(&|l| l.losses.policy.into());
-    let entropy = learned(&|l| l.policy_target_entropy);
+    let entropy =
+        reports.iter().filter_map(|r| Some((r.generation, r.learning.as_ref()?.policy_target_entropy)));
+    let entropy: Vec<(u32, f64)> = entropy.collect();
     let value = learned(&|l| l.losses.value.into());
     let right = WIDTH - LEFT - GAP;
     let policy = [("reached", 1, policy), ("entropy of its targets", 2, entropy)];

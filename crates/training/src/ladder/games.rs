@@ -130,7 +130,7 @@ impl PairsUnit<'_> {
         if let Ok(before) = read_json::<Kept>(&path)
             && before.terms.players != terms.players
         {
-            let reason = "it holds games of another network with this name; choose another --output folder";
+            let reason = "it holds games of another player with this name; move it away, or choose another --output folder";
             return Err(TrainingError::config(&path, reason));
         }
         Ok(read_kept(&self.book.dir.into(), &path, &terms, warn)?.unwrap_or_default())

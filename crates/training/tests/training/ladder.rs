@@ -143,7 +143,7 @@ fn games_of_another_network_with_the_same_name_are_not_replaced() {
     rate_copy_of("chess-quickstart.safetensors", 20).unwrap();
     let before = bytes(&dir);
     let error = rate_copy_of("chess-small.safetensors", 20).unwrap_err().to_string();
-    assert!(error.contains("mine-1--random.json: it holds games of another network"), "{error}");
+    assert!(error.contains("mine-1--random.json: it holds games of another player"), "{error}");
     assert_eq!(bytes(&dir), before);
     rate_copy_of("chess-quickstart.safetensors", 40).unwrap();
 }

@@ -324,22 +324,6 @@ fn chance_and_what_a_search_has_cost_are_told_where_they_are_asked_for() {
     assert!(!talk.think(1000).iter().any(|line| line.contains("debug")));
 }
 
-/// A search in a reused tree that is stopped at once answers from that tree.
-#[test]
-fn a_search_that_is_stopped_at_once_answers_from_the_tree_that_was_kept() {
-    let mut talk = Talk::new();
-    talk.say("position startpos");
-    talk.say("go nodes 200");
-    let played = talk.think(1000).pop().unwrap();
-    let [_, best, _, reply] = played.split(' ').collect::<Vec<_>>()[..] else { panic!("{played}") };
-    talk.say(&format!("position startpos moves {best} {reply}"));
-    talk.say("go infinite");
-    let answer = talk.say("stop");
-    // A single evaluation would know only one move.
-    let line = answer.iter().rev().find_map(|line| line.split_once(" pv ")).unwrap().1;
-    assert!(line.contains(' ') && answer.last().unwrap().starts_with("bestmove "), "{answer:?}");
-}
-
 /// The ladder rates 4 simulations 1000 and 64 simulations 1400. So 1200 corresponds to 16
 /// simulations, halfway on a logarithmic scale. A smaller number in `go nodes` takes precedence.
 #[test]

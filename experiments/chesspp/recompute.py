@@ -119,6 +119,26 @@ def described(folder: Path) -> None:
     show("draws, per doubling from 32 to 128 simulations", (difference("draw_rate", 128) - difference("draw_rate", 32)) / 2)
 
 
+def between_networks(folder: Path) -> None:
+    """Prints the draws of Chess++ minus chess in games between networks, by the jackknife over networks. Each match counts
+    for both of its networks. Truncated games are not draws. Not registered."""
+    matches = json.loads((folder / "metrics.json").read_text())["population"]
+    seeds = sorted({match["network"]["seed"] for match in matches})
+
+    def difference(without: int | None) -> float:
+        rate = {}
+        for arm in ("chesspp", "chess"):
+            played = [(m["network"]["seed"], m["opponent"]["seed"], m["result"]) for m in matches if m["arm"] == arm]
+            kept = [result for one, other, result in played if one != other and without not in (one, other)]
+            rate[arm] = sum(result["draws"] for result in kept) / sum(result["games"] for result in kept)
+        return rate["chesspp"] - rate["chess"]
+
+    left_out, value = np.array([difference(seed) for seed in seeds]), difference(None)
+    n = len(left_out)
+    half = stats.t.ppf(0.975, n - 1) * np.sqrt((n - 1) / n * np.sum((left_out - left_out.mean()) ** 2))
+    print(f"{'draws between networks, 64 simulations':60} {value:+9.4f} {f'[{value - half:+.4f}, {value + half:+.4f}]':>20}")
+
+
 def main() -> int:
     folder = Path(__file__).parent
     claims = read(folder)
@@ -161,6 +181,7 @@ def main() -> int:
               f"{p[row]:8.2g} {shown} {f'{same}/{n}':>6}  {claim.verdict}")
 
     described(folder)
+    between_networks(folder)
     print(f"\n{student_intervals} of {len(claims)} intervals are Student's; the others (\"games\") are not checked")
     if student_intervals != STUDENT_INTERVALS:
         wrong.append(f"{student_intervals} intervals are Student's, not {STUDENT_INTERVALS}")

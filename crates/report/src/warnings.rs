@@ -165,7 +165,7 @@ pub fn placebo(placebo: &Placebo) -> String {
     )
 }
 
-/// Returns a note below a table in words. `None` for a note of an unknown kind.
+/// Returns a note below a table in words. `None` for a note that only earlier versions wrote.
 pub(super) fn note(note: &Note) -> Option<String> {
     match note {
         Note::PieceValues { fit, doubt } => {

@@ -183,7 +183,7 @@ fn what_is_damaged_or_lost_is_made_again() {
     after.retain(|path, _| path.extension().is_none_or(|extension| extension != "damaged"));
     assert!(after == before, "the same bytes again");
 
-    // The network of another generation stands in for the last one.
+    // The last network is overwritten with that of another generation.
     let network = |generation: u32| network_path(&dir.join("agents/both-1"), generation);
     fs::copy(network(1), network(2)).unwrap();
     let trained = "train = \"train.toml\"";

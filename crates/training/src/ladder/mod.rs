@@ -63,7 +63,7 @@ pub struct RateSettings {
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Games of finished blocks are kept.
 /// Another error if a player fails, a file cannot be read or written, or another process uses the
 /// folder. Also if all games in the folder are of another variant, seed or ply cap, or if games are
-/// of another network with the name of a player.
+/// of another player with the same name.
 pub fn rate(
     roster: &Roster,
     settings: &RateSettings,

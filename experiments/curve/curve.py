@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Elo by length of training: prints the page's table from results.tsv.
 
-    python curve.py          # table and slope
+    python curve.py          # tables and slopes
     python curve.py --draw   # also writes curve.svg
 
 For each number of simulations, the slope is that of the least-squares line over the base-2 logarithm
-of the number of generations: through all runs, and through those of at most 40 generations. Its 95 %
-interval is Student's t over the runs. The picture has the lines through all runs.
+of the number of generations: through all runs, and through those of at most 80 generations. Its 95 %
+interval is Student's t over the runs. The picture has the lines through all runs. The standard error
+of a gain is from the variance of runs of one length, pooled over the lengths.
 """
 
 import csv
@@ -16,7 +17,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Quantiles .975 of Student's t by degrees of freedom.
-STUDENT = {6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
+STUDENT = {10: 2.228, 12: 2.179, 13: 2.160}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
@@ -43,6 +44,17 @@ def line(points: list[tuple[float, float]]) -> tuple[float, float, float]:
     slope = sum((a - x) * (b - y) for a, b in points) / spread
     rest = sum((b - y - slope * (a - x)) ** 2 for a, b in points)
     return slope, y - slope * x, STUDENT[count - 2] * math.sqrt(rest / (count - 2) / spread)
+
+
+def gains(points: list[tuple[float, float]]) -> list[tuple[float, float, float, float]]:
+    """Returns, for neighbouring lengths x, both x, and the gain per unit of x with its standard error."""
+    of = {x: [b for a, b in points if a == x] for x, _ in points}
+    mean = {x: sum(values) / len(values) for x, values in of.items()}
+    variance = sum((y - mean[x]) ** 2 for x, y in points) / (len(points) - len(of))
+    return [
+        (a, b, (mean[b] - mean[a]) / (b - a), math.sqrt(variance * (1 / len(of[a]) + 1 / len(of[b]))) / (b - a))
+        for a, b in zip(sorted(of), sorted(of)[1:])
+    ]
 
 
 def draw(series: dict[str, list[tuple[float, float]]]) -> str:
@@ -90,7 +102,10 @@ def main() -> None:
         simulations: [(math.log2(int(run["generations"])), run["elo"]) for run in found if run["simulations"] == simulations]
         for simulations in COLOURS
     }
-    for longest in (320, 40):
+    for rows in zip(*(gains(points) for points in series.values())):
+        cells = [f"{gain:+.0f} ± {error:.0f}" for _, _, gain, error in rows]
+        print(f"| {2**rows[0][0]:.0f} to {2**rows[0][1]:.0f} | {' | '.join(cells)} |")
+    for longest in (320, 80):
         for simulations, points in series.items():
             points = [point for point in points if point[0] <= math.log2(longest)]
             slope, _, half = line(points)

@@ -1,6 +1,6 @@
 """Type stubs of the native module. Its docstrings document each item."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
@@ -191,10 +191,10 @@ class Network:
     def untrained(variant: str, *, seed: int = 0, **sizes: int | str) -> Network: ...
     @staticmethod
     def from_arrays(
-        architecture: Mapping[str, Any],
+        architecture: dict[str, Any],
         layout: str,
         parameters: dict[str, _Floats],
-        provenance: Mapping[str, str] | None = None,
+        provenance: dict[str, str] | None = None,
     ) -> Network: ...
     def save(self, path: _Path) -> str: ...
     @property
@@ -213,7 +213,7 @@ class Network:
     def parameters(self) -> dict[str, _Floats]: ...
     def statistics(self) -> list[str]: ...
     def evaluate(self, boards: Sequence[Board]) -> tuple[_Floats, _Floats, list[_Floats]]: ...
-    def forward(self, planes: _Floats, globals: _Floats, moves: _Integers) -> tuple[_Floats, _Floats, _Floats]: ...
+    def forward(self, planes: ArrayLike, globals: ArrayLike, moves: _Integers) -> tuple[_Floats, _Floats, _Floats]: ...
     def __reduce__(self) -> Any: ...
 
 @final

@@ -72,8 +72,8 @@ _Path = str | os.PathLike[str]
 
 
 def shards(folder: _Path) -> list[Path]:
-    """Returns the shards of a folder by name, without damaged and unfinished files. Reading
-    verifies them.
+    """Returns the shards of a folder by name, without unfinished files and files that were set
+    aside as damaged. Reading verifies them.
     """
     return [Path(path) for _, _, path in _find_shards(os.fspath(folder))]
 
@@ -131,8 +131,9 @@ def rows(
 def batches(rows: Rows, batch_rows: int = 256, *, seed: int = 0, mirror: bool = True) -> Iterator[dict[str, np.ndarray]]:
     """Returns an endless iterator over shuffled batches, sampled like those of `catapult train`.
 
-    Every row occurs with its frequency. With `mirror`, a random half of the rows is flipped left to
-    right if the rules allow it. Equal seeds give equal batches.
+    Every row occurs with its frequency. If there are fewer than `batch_rows` rows, each batch has
+    all of them. With `mirror`, a random half of the rows is flipped left to right if the rules
+    allow it. Equal seeds give equal batches.
     """
     return iter(rows.batches(batch_rows, seed, mirror))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,6 +34,8 @@ def play_games(
     boards = [Board(variant) for _ in range(games)] if starts is None else [board.copy() for board in starts]
     sides = {True: white, False: white if black is None else black}
     before = [len(board.move_stack) for board in boards]
+    # Sums of seeds and plies would give games of successive seeds the same random numbers.
+    rng = random.Random(f"{seed} {sides[True].seed} {sides[False].seed}")
     played = 0
     while True:
         going = [
@@ -46,7 +49,7 @@ def play_games(
         chosen = []
         for colour, engine in sides.items():
             turns = [board for board in going if board.turn == colour]
-            found = engine.analyse_many(turns, temperature=warmth, seed=engine.seed + seed + played) if turns else []
+            found = engine.analyse_many(turns, temperature=warmth, seed=rng.getrandbits(64)) if turns else []
             chosen += [(board, analysis.best) for board, analysis in zip(turns, found)]
         for board, move in chosen:
             board.push(move)

@@ -224,13 +224,15 @@ class Module(nn.Module):
         """An evaluator for `catapult.Engine` with the running statistics, on the module's device:
         `Engine(module.evaluate)`.
         """
-        was_training = self.training
+        # `train` would also unfreeze parts that are in evaluation mode.
+        modes = [(part, part.training) for part in self.modules()]
         self.eval()
         try:
             device = self.policy["bias"].device
             arrays = (positions.planes, positions.globals, positions.moves)
             out = self(*(torch.from_numpy(array).to(device) for array in arrays))
         finally:
-            self.train(was_training)
+            for part, mode in modes:
+                part.training = mode
         found = (out.logits, out.values.softmax(1), out.moves_left)
         return tuple(tensor.cpu().numpy() for tensor in found)  # type: ignore[return-value]

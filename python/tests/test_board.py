@@ -312,8 +312,10 @@ def test_a_refused_move_changes_nothing() -> None:
             board.push_san(refused)
         with pytest.raises(ValueError):
             board.set_fen(refused)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"Move \| str"):
         board.push(3)
+    with pytest.raises(TypeError, match=r"int \| str"):
+        board.piece_at(1.0)
     with pytest.raises(TypeError):
         catapult.about(3)
     assert board.fen() == before and not board.move_stack and not board.is_legal("e2e5")

@@ -105,6 +105,31 @@ def test_temperature_draws_and_seeds_repeat() -> None:
     assert engine.play(board, time=0.02) in board.legal_moves
 
 
+def quantiles(game: catapult.Board) -> list[float]:
+    """Random numbers from which a uniform policy's moves were drawn, to within a move."""
+    board, found = catapult.Board(game.variant), []
+    for move in game.move_stack:
+        legal = list(board.legal_moves)
+        found.append((legal.index(move) + 0.5) / len(legal))
+        board.push(move)
+    return found
+
+
+def test_successive_seeds_give_unrelated_games() -> None:
+    games = []
+    for seed in range(30):
+        engine, board = catapult.Engine(simulations=1, seed=seed), catapult.Board("chess")
+        for _ in range(8):
+            board.push(engine.play(board, temperature=1.0))
+        games.append(board)
+    many = {"games": 20, "temperature": 1.0, "max_plies": 8}
+    early, late = (catapult.play_games(catapult.Engine(simulations=1), variant="chess", seed=seed, **many) for seed in (2**64 - 3, 2**64 - 1))
+    for pairs in (zip(games, games[1:]), zip(early, late)):
+        apart = [abs(a - b) for one, other in pairs for a, b in zip(quantiles(one)[1:], quantiles(other))]
+        # Two unrelated numbers are this close with probability 0.12.
+        assert np.mean(np.array(apart) < 0.06) < 0.3
+
+
 @pytest.mark.parametrize("variants", [["chess"] * 769, ["chess", "half", "century", "maxim"]], ids=["boards", "variants"])
 def test_time_limits_a_call_and_not_its_parts(variants: list[str]) -> None:
     boards = [catapult.Board(variant) for variant in variants]
@@ -219,6 +244,8 @@ def test_refusals(tmp_path, shipped) -> None:
             catapult.Engine().play(catapult.Board(), **call)
     with pytest.raises(TypeError):
         catapult.Engine(3.5)
+    with pytest.raises(OSError, match="too long"):
+        catapult.data.selfplay(catapult.Engine(simulations=1), "chess", 1, tmp_path, name="n" * 300, ply_cap=20)
 
 
 @pytest.mark.parametrize("key", catapult.search_settings())

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import time
+
 import numpy as np
 import pytest
 
 import catapult
+import catapult.data
 from catapult.envs import OUTCOMES, VectorEnv
 
 pettingzoo_test = pytest.importorskip("pettingzoo.test")
@@ -120,6 +124,33 @@ def test_the_same_seed_gives_the_same_games() -> None:
         return envs.fens()
 
     assert played(1) == played(1) == played(4)
+
+
+def test_one_thread_is_the_calling_thread() -> None:
+    envs = VectorEnv("chesspp", 64)
+    envs.reset(seed=1)
+    everyone, caller = time.process_time(), time.thread_time()
+    for _ in range(20):
+        envs.step(envs.sample())
+    assert time.thread_time() - caller > 0.8 * (time.process_time() - everyone)
+
+
+def test_forked_processes_play_and_read(tmp_path) -> None:
+    path = catapult.data.selfplay(catapult.Engine(simulations=1), "chess", 2, tmp_path, ply_cap=20)
+    envs = VectorEnv("chess", 64)
+    envs.reset(seed=1)
+
+    def work() -> None:
+        envs.step(envs.sample())
+        assert len(catapult.data.rows(path))
+
+    work()
+    child = multiprocessing.get_context("fork").Process(target=work)
+    child.start()
+    child.join(30)
+    code = child.exitcode
+    child.kill()
+    assert code == 0
 
 
 def test_refusals_of_vectors() -> None:

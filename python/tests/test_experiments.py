@@ -65,6 +65,12 @@ def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
     assert len(rows) == 7
     assert all(row in page for row in rows)
     assert "registered reading: from the rules, by the mean only" in found.stdout
+    # One network is evaluated again. The last digits depend on the kernel.
+    again = recompute(script.parent, script.parent / "values.py", "networks/clock-1.safetensors").stdout.splitlines()[1:]
+    recorded = [row for row in (script.parent / "values.csv").read_text().splitlines() if row.startswith("networks/clock-1.")]
+    for found_row, row in zip(again, recorded, strict=True):
+        (*found_place, found_value), (*place, value) = found_row.split(","), row.split(",")
+        assert found_place == place and float(found_value) == pytest.approx(float(value), abs=0.001)
 
 
 def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> None:
@@ -74,13 +80,14 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
     found = recompute(tmp_path, tmp_path / "curve.py", "--draw")
     assert found.returncode == 0, found.stderr
     assert (tmp_path / "curve.svg").read_text() == (folder / "curve.svg").read_text()
-    rows, slopes = found.stdout.splitlines()[:-4], found.stdout.splitlines()[-4:]
+    printed = found.stdout.splitlines()
+    rows, gains, slopes = printed[:-9], printed[-9:-4], printed[-4:]
     page = (folder / "README.md").read_text()
-    assert len(rows) == 24 and "\n".join(rows) in page
+    assert len(rows) == 28 and all("\n".join(table) in page for table in (rows, gains))
     with (folder / "results.tsv").open() as file:
         runs = list(csv.DictReader(file, delimiter="\t"))
     # numpy fits the same lines.
-    cases = [("64", 320, 2.228), ("800", 320, 2.228), ("64", 40, 2.365), ("800", 40, 2.365)]
+    cases = [("64", 320, 2.179), ("800", 320, 2.179), ("64", 80, 2.228), ("800", 80, 2.228)]
     for (simulations, longest, student), slope in zip(cases, slopes, strict=True):
         chosen = [run for run in runs if run["simulations"] == simulations and int(run["generations"]) <= longest]
         scores = [(int(run["wins"]) + (int(run["draws"]) + int(run["capped"])) / 2) / 200 for run in chosen]
@@ -90,6 +97,13 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
         interval = f"[{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]"
         assert slope.startswith(f"{simulations} simulations, up to {longest} generations: {fitted[0]:+.0f} Elo per doubling {interval}")
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
+        # The gain from 80 generations to the next length, and its standard error.
+        of = {run["generations"]: [value for other, value in zip(chosen, elo) if other["generations"] == run["generations"]] for run in chosen}
+        pooled = sum(np.var(values) * len(values) for values in of.values()) / (len(chosen) - len(of))
+        if longest > 80:
+            gain = np.mean(of["160"]) - np.mean(of["80"])
+            error = (pooled * (1 / len(of["160"]) + 1 / len(of["80"]))) ** 0.5
+            assert f"| {gain:+.0f} ± {error:.0f} |" in gains[3]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import pickle
 
 import numpy as np
@@ -52,6 +53,8 @@ def test_boards_and_arrays_get_the_same_answers(variant: str) -> None:
         own = logits[given["moves"][:, 0] == row].astype(np.float64)
         expected = np.exp(own - own.max())
         assert policy == pytest.approx(expected / expected.sum(), abs=1e-5) and policy.sum() == pytest.approx(1, abs=1e-5)
+    other_types = given["planes"].tolist(), given["globals"].astype(np.float64), given["moves"]
+    assert all(np.array_equal(a, b) for a, b in zip(network.forward(*other_types), (logits, values, left)))
     assert values.sum(1) == pytest.approx(1, abs=1e-5) and values.std(0).max() > 1e-4 and logits.std() > 1e-3
 
 
@@ -80,8 +83,9 @@ def test_damage_is_named(tmp_path, shipped) -> None:
     path.write_bytes(data)
     with pytest.raises(ValueError, match="damaged.safetensors"):
         catapult.Network.load(path)
-    with pytest.raises(FileNotFoundError, match="gone.safetensors"):
+    with pytest.raises(FileNotFoundError, match="gone.safetensors") as found:
         catapult.Network.load(tmp_path / "gone.safetensors")
+    assert (found.value.errno, found.value.filename) == (errno.ENOENT, str(tmp_path / "gone.safetensors"))
     with pytest.raises(OSError):
         shaken("chess").save(path / "below-a-file.safetensors")
 
@@ -116,6 +120,10 @@ def test_wrong_arrays_are_named() -> None:
         network.forward(given["planes"], given["globals"], given["moves"] + 1000)
     with pytest.raises(ValueError, match="wanted"):
         network.forward(given["planes"][:, :4], given["globals"], given["moves"])
+    for name, value in [("planes", -0.25), ("planes", 2), ("planes", np.nan), ("globals", np.inf)]:
+        changed = {name: np.full_like(given[name], value)}
+        with pytest.raises(ValueError, match="planes are 0 to 1 and globals finite"):
+            network.forward(**{"planes": given["planes"], "globals": given["globals"], "moves": given["moves"], **changed})
 
 
 @pytest.mark.parametrize("variant", GAMES)
@@ -153,8 +161,9 @@ def test_pytorch_gives_the_same_numbers(variant: str) -> None:
     back = module.to_network().parameters()
     assert all(np.array_equal(back[name], array) for name, array in network.parameters().items())
     ours = catapult.Engine(network, simulations=16).analyse_many(boards)
-    theirs = catapult.Engine(module.train().evaluate, simulations=16).analyse_many(boards)
-    assert module.training and [a.best for a in ours] == [b.best for b in theirs]
+    frozen = module.train().input["norm"].eval()
+    theirs = catapult.Engine(module.evaluate, simulations=16).analyse_many(boards)
+    assert module.training and not frozen.training and [a.best for a in ours] == [b.best for b in theirs]
 
 
 def test_sparse_networks_play_and_are_not_towers(tmp_path) -> None:

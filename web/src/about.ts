@@ -36,7 +36,7 @@ export function aboutPage(_: Place): Page {
             card(
                 "Study",
                 h("p", {}, "The inventor claims fewer draws and more comebacks than in chess. A study let twelve weak networks play chess, Chess++ and five optional rules. No person took part. The study is experiments/chesspp in the repository."),
-                h("p", {}, h("a", { href: "#lab?game=chesspp" }, "Results, in the Rules lab")),
+                h("p", {}, h("a", { href: "#lab?game=chesspp&results=1" }, "Results, in the Rules lab")),
             ),
             card("Licence", h("p", {}, "The code of Catapult is licensed under MIT or Apache-2.0, at your choice. The page has no accounts and no tracking.")),
         ),

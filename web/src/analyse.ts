@@ -8,6 +8,7 @@ import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
 import { stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
+import { ownGame } from "./played";
 import { decode, isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./read";
 import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
 import { reviewOf } from "./reviewed";
@@ -15,7 +16,7 @@ import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from 
 import { counted, load, loadOfTab, save, saveOfTab } from "./settings";
 import { type Node, annotate, child, childAfter, graphOf, line, root, treeOf, wholeLine } from "./tree";
 import type { Found, GameText, PgnGame, Side, State } from "./types";
-import { lastInWords, other, outcomeInWords, percent, toMove } from "./words";
+import { capital, lastInWords, other, outcomeInWords, percent, toMove } from "./words";
 
 const SHOWN_LINES = 6;
 
@@ -63,7 +64,7 @@ export function analysePage(place: Place): Page {
     const tag = (game: PgnGame, name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
 
     const board = new Board({ label: "Analysis board", onmove: (text) => void play(text), onrefused: (words) => sayIn(status, words) });
-    const status = h("p", { class: "status" });
+    const status = h("p", { class: "status" }, "Loading…");
     const heading = h("h2", {});
     const bar = h("div", { class: "wdl", role: "img" });
     const facts = h("p", { class: "hint facts" });
@@ -109,7 +110,7 @@ export function analysePage(place: Place): Page {
             const drawn = await openings(state, (text) => void play(text));
             if (state === current) replace(explored, ...drawn);
         } catch (error) {
-            if (state === current) replace(explored, h("p", { class: "problem" }, message(error)));
+            if (state === current) replace(explored, h("p", { class: "problem" }, `${capital(message(error))}.`));
         }
     }
 
@@ -267,6 +268,7 @@ export function analysePage(place: Place): Page {
         }));
         if (failed) replace(facts, `${failed}. `, button("Try again", () => void refresh(false), { id: "retry" }));
         else facts.textContent = found ? `${found.simulations.toLocaleString("en")} simulations; scores are ${state?.side === "black" ? "Black" : "White"}'s${found.full >= 990 ? ", the memory for the tree is full" : ""}${ended ? "; the search has ended" : ""}` : over ? "" : on ? "Thinking…" : "";
+        lines.hidden = !found && (!on || !!over);
         if (!state || !found) {
             replace(lines);
             board.annotate([]);
@@ -522,11 +524,14 @@ export function analysePage(place: Place): Page {
         try {
             const linked = values.get("tree");
             // The address of the tab's own game lacks the result and most tags, and Play's link to it also the variations.
-            const same = !game || (kept?.variant === game.variant && kept.start === game.start && (linked ? linked === treeText(kept) : kept.moves.join() === game.moves.join()));
+            const fits = kept?.variant === wanted.variant && kept.start === wanted.start;
+            const same = !game || (fits && (linked ? linked === treeText(kept) : kept.moves.join() === game.moves.join()));
             const own = same ? kept : null;
+            // Only the game in Play keeps its variations when it continues. A game with named players is another one.
+            const text = fits && writePlace("", wanted) === writePlace("", ownGame()) && !kept.tags.some(([name]) => name === "White") && kept.moves.every((move, ply) => move === wanted.moves[ply]) ? kept.text : "";
             if (linked && game && (await reopen(own ?? (await linkedTree(game, linked)), game, ply))) return;
             if (linked) toast("The variations of the link can't be read.", "error");
-            if (!(await reopen(reloaded ? kept : own, wanted, ply))) await open(wanted, ply ?? undefined, own);
+            if (!(await reopen(reloaded ? kept : own, wanted, ply))) await open(wanted, ply ?? undefined, own, text);
             if (values.has("review") && !sweep) {
                 const show = (): void => {
                     if (!closed) reviewed.scrollIntoView({ block: "nearest" });

@@ -17,7 +17,7 @@ export interface BoardOptions {
     label: string;
     /** Called with the text of a legal move. */
     onmove?: (text: string) => void;
-    /** Called with the reason why castling is not legal, after an attempt to castle. */
+    /** Called with the reason why castling, or a catapult move in check, is not legal, after an attempt. */
     onrefused?: (words: string) => void;
     /** True if the user moves for the side to move. */
     may?: (state: State) => boolean;
@@ -490,7 +490,10 @@ export class Board {
     }
 
     private choose(square: number): void {
-        const can = this.state?.moves.some((move) => move.from === square);
+        const { moves, check, side, board } = this.state!;
+        const can = moves.some((move) => move.from === square);
+        const { frame, pieces } = board[square] ?? {};
+        if (moves.length && !can && check && !pieces && frame?.side === side && frame.what !== "portal") this.options.onrefused?.("In check you may not move a catapult (rule 5).");
         this.chosen = can ? { square, piece: this.members(square)[0] } : null;
         this.draw();
     }

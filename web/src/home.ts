@@ -69,7 +69,7 @@ export function homePage(): Page {
                     {},
                     h("li", {}, link("Rules for players", "#rules", ""), ", on one page"),
                     h("li", {}, link("Puzzles", "#puzzles", ""), ": find the teleport, catapult move or double capture that wins"),
-                    h("li", {}, link("Results", "#lab?game=chesspp", ""), ": does Chess++ have fewer draws than chess? Networks played it"),
+                    h("li", {}, link("Results", "#lab?game=chesspp&results=1", ""), ": does Chess++ have fewer draws than chess? Networks played it"),
                     h("li", {}, link("The inventors", "#about", ""), " of Chess++ and of three more games on this page"),
                 ),
                 SERVED ? null : h("p", { class: "hint" }, "The computer runs in your browser. No account, no tracking. After the first visit chess and Chess++ work without internet. After a game against the computer everything does."),

@@ -6,10 +6,13 @@ import { button, copy, field, h, message, replace, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
 import type { Page } from "./play";
+import { FIRST, ownGame } from "./played";
 import { selfMatch } from "./selfmatch";
 import { SERVED } from "./server";
-import { LEVELS, STRENGTHS, load, save } from "./settings";
+import { LEVELS, STRENGTHS, load, save, saveOfTab } from "./settings";
 import { tryBoard } from "./try";
+import type { Side } from "./types";
+import { other } from "./words";
 
 interface Row {
     words: string;
@@ -79,19 +82,22 @@ function labPlace(variant: string): string {
 /** A game against the computer or on one screen, begun at once. */
 function playForm(variant: () => string): HTMLElement {
     let level = load("strength", "beginner");
-    let colour = "white";
+    let colour: Side = "white";
     if (!Object.hasOwn(STRENGTHS, level)) level = "beginner";
-    const colours = select([["white", "White"], ["black", "Black"]], colour, (value) => (colour = value), { id: "lab-colour", "aria-label": "You play" });
+    const colours = select([["white", "White"], ["black", "Black"]], colour, (value) => (colour = value as Side), { id: "lab-colour", "aria-label": "You play" });
     const against = select([...LEVELS, ["human", "someone on this screen"], ...(SERVED ? [["link", "someone over a link"] as [string, string]] : [])], level, (value) => {
         level = value;
         colours.hidden = value === "human" || value === "link";
+        replaces.hidden = value === "link" || !ownGame().moves.length;
     }, { id: "lab-against", "aria-label": "Against" });
+    const replaces = h("span", { class: "hint", hidden: !ownGame().moves.length }, "Replaces your game in Play.");
     const play = (): void => {
         // The dialog for a game over a link begins with these rules.
         if (level === "link") save("together.variant", variant());
-        location.hash = level === "link" ? "#link" : writePlace("play", { variant: variant(), start: "", moves: [] }, undefined, { ...(level === "human" ? {} : { you: colour }), against: level });
+        else saveOfTab("play", { ...FIRST, variant: variant(), black: "human", ...(level === "human" ? {} : { [other(colour)]: level, bottom: colour }) });
+        location.hash = level === "link" ? "#link" : "#play";
     };
-    return h("div", { class: "row" }, h("span", {}, "Play against"), against, colours, button("Play", play, { class: "primary", id: "lab-play" }));
+    return h("div", { class: "row" }, h("span", {}, "Play against"), against, colours, button("Play", play, { class: "primary", id: "lab-play" }), replaces);
 }
 
 export function labPage(place: Place): Page {
@@ -209,14 +215,19 @@ export function labPage(place: Place): Page {
         show();
     }
 
-    const open = ({ game, problem }: Place): void => {
+    const open = async ({ game, problem }: Place): Promise<void> => {
         if (problem) toast(problem, "error");
-        void choose(game?.variant ?? load("lab", "chesspp")).catch((error) => replace(chooser, h("p", { class: "problem" }, message(error))));
+        await choose(game?.variant ?? load("lab", "chesspp")).catch((error) => replace(chooser, h("p", { class: "problem" }, message(error))));
     };
-    open(place);
+    const opened = open(place);
     void fetch("studies.json").then(async (answer) => {
         studies = answer.ok ? ((await answer.json()) as Study[]) : [];
         replace(studied, findings(studies, variant));
+        await opened;
+        if (!place.values.has("results")) return;
+        // The keyboard and screen readers go on from the results.
+        studied.parentElement?.focus();
+        studied.parentElement?.scrollIntoView();
     }, () => {});
     const shareRow = h("div", { class: "row" }, h("span", {}, "Name: ", named), button("Copy link", () => void copy(location.href.replace(/#.*$/, "") + labPlace(variant), "Link"), { id: "lab-link" }), h("a", { href: "#analyse", onclick: (event: Event) => { event.preventDefault(); location.hash = writePlace("analyse", { variant, start: "", moves: [] }); } }, "Analyse"));
     return {
@@ -230,7 +241,7 @@ export function labPage(place: Place): Page {
                 "div",
                 { class: "lab-side" },
                 match.element,
-                h("section", { class: "card", "aria-label": "Studies" }, h("h2", {}, "What studies found"), studied),
+                h("section", { class: "card", "aria-label": "Studies", tabindex: -1 }, h("h2", {}, "What studies found"), studied),
                 h("section", { class: "card", "aria-label": "Size of the tree" }, h("h2", {}, "How large is its tree?"), h("div", { class: "row" }, field("Depth", select([["1", "1"], ["2", "2"], ["3", "3"], ["4", "4"], ["5", "5 (may take long)"]], String(depth), (value) => (depth = Number(value)), { id: "depth" })), h("div", { class: "row bottom" }, start, stop)), counts),
             ),
         ),
@@ -239,6 +250,6 @@ export function labPage(place: Place): Page {
             match.stop();
             endCount();
         },
-        visit: open,
+        visit: (next) => void open(next),
     };
 }

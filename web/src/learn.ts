@@ -4,7 +4,7 @@ import { TITLES } from "./choose";
 import { jsonOf } from "./client";
 import { button, h, message, replace, say } from "./dom";
 import { type Example, Examples, words } from "./examples";
-import { type Place, writePlace } from "./link";
+import type { Place } from "./link";
 import type { Page } from "./play";
 import { playerRules } from "./rules";
 import { load, save } from "./settings";
@@ -57,7 +57,7 @@ const STEPS: Step[] = [
         again: "The rook is still there. Start again and teleport to h5.",
     },
     {
-        title: "Leave a check by teleport",
+        title: "Check by teleport",
         words: "Your king stands on a catapult of Black's, and Black's knight stands on the other one. The knight could teleport to your king, so you are in check. Nothing can block this check. Move the king.",
         fen: "4k3/8/8/3n4/8/8/4P3/4K3 w - - 0 1 -/d5e1",
         reached: (last) => last.kind === "move",
@@ -128,7 +128,7 @@ function lesson(): HTMLElement {
     return h(
         "section",
         { class: "card lesson", "aria-labelledby": "lesson-title" },
-        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: writePlace("play", { variant: "chesspp", start: "", moves: [] }) }, "Play Chess++"), h("a", { href: "#rules" }, "Rules for players"), h("a", { href: "#puzzles" }, "Puzzles")), steps),
+        h("div", { class: "lesson-text" }, h("p", { class: "eyebrow" }, "Chess++ in two minutes"), heading, text, verdict, h("div", { class: "row" }, next, h("a", { href: "#play" }, "Play"), h("a", { href: "#rules" }, "Rules for players"), h("a", { href: "#puzzles" }, "Puzzles")), steps),
         board.element,
     );
 }

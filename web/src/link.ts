@@ -58,11 +58,12 @@ export function openPlace(page: string): void {
 
 /**
  * Changes the address of the open page. Does nothing if the user has just followed a link: its `hashchange` comes later,
- * and would find the old page's fragment. Does nothing either for a page that was left while it loaded.
+ * and would find the old page's fragment. Does nothing either for a page that was left while it loaded. The browser
+ * keeps the state with the address, and shows it in `history.state` when Back or a reload opens the address again.
  */
-export function rewritePlace(address: string): void {
+export function rewritePlace(address: string, state: unknown = null): void {
     if (location.hash !== shown || readPlace(address.slice(address.indexOf("#"))).page !== open) return;
-    history.replaceState(null, "", address);
+    history.replaceState(state, "", address);
     shown = location.hash;
 }
 

@@ -1,13 +1,12 @@
 // The dialog for a new game.
 
 import { gameChoice } from "./choose";
-import { games, state as stateOf } from "./client";
+import { games } from "./client";
 import { button, dialog, field, h, message, replace, select } from "./dom";
-import { type Played, isHuman, isNetwork } from "./played";
-import { completeFen } from "./read";
+import { type Played, isHuman, isNetwork, loaded } from "./played";
 import { SERVED, hello, networkName, signedIn } from "./server";
 import { LEVELS, RATINGS, STRENGTHS, budget, load, save, strength } from "./settings";
-import type { GameText, Side } from "./types";
+import type { Side } from "./types";
 import { other } from "./words";
 
 /**
@@ -25,11 +24,11 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     if (left()) return;
     const kept = load("strength", "beginner");
     let level = kept in STRENGTHS ? kept : "custom";
-    let colour = "white";
+    let colour = isHuman(game, "white") ? "white" : isHuman(game, "black") ? "black" : "neither";
     const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });
     const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
     const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
-    let depth = "2";
+    let depth = String(Math.min(3, strength(game.white).depth ?? strength(game.black).depth ?? 2));
     const ofNetwork = h(
         "div",
         { class: "stack" },
@@ -72,19 +71,20 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
         const isBlack = colour === "black" || (colour === "random" && Math.random() < 0.5);
         const bottom: Side = isBlack ? "black" : "white";
         const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
-        const from: GameText = goOn.checked ? onBoard() : { variant: choice.variant(), start: completeFen(fen.value), moves: [] };
-        const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !goOn.checked && !from.start };
-        const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
-        if (against !== "human") next[other(bottom)] = players[against] ?? id;
-        if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
+        let from: Played | null;
         try {
             if (against === "server" && !networks.value && !(await signedIn())) throw new Error("The server's networks need its token.");
             if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");
-            await stateOf(next);
+            from = goOn.checked ? onBoard() : await loaded(fen.value, { ...onBoard(), variant: choice.variant() });
         } catch (error) {
             problem.textContent = message(error);
             return;
         }
+        if (!from) return;
+        const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !from.start && !from.moves.length };
+        const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
+        if (against !== "human") next[other(bottom)] = players[against] ?? id;
+        if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];
         save("strength", id);
         box.close();
         begin(next);
@@ -111,7 +111,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
             colours,
         ),
         rated,
-        h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor" }, "Set it up in the board editor"), ", or paste a FEN."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN", fen)),
+        h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor" }, "Set it up in the board editor"), ", or paste it."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN, PGN or moves", fen)),
         offered?.results ? h("p", { class: "hint" }, "This server records results of games against the computer: rules, level, colour, result and number of plies. It stores no name and no address.") : null,
         problem,
         h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),

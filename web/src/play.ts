@@ -11,7 +11,7 @@ import { moveList, reveal, sayStep, stepButton, stepKeys, turns } from "./moveli
 import { newGame } from "./newgame";
 import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, isSide, loaded, ownGame, seats } from "./played";
 import { SERVED, serverThink, stopThinking } from "./server";
-import { LEVELS, STRENGTHS, budget, knock, load, save, saveOfTab, strength } from "./settings";
+import { LEVELS, STRENGTHS, budget, knock, load, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
 
@@ -54,7 +54,7 @@ export function playPage(place: Place): Page {
         onrefused: (words) => sayIn(status, words),
         may: (state) => isHuman(state.side) && (!game.mail || state.side === game.mail) && shown === game.moves.length && !isOver(),
     });
-    const status = h("p", { class: "status", id: "status" });
+    const status = h("p", { class: "status", id: "status" }, "Loading…");
     const note = h("p", { class: "note", hidden: true });
     const origin = h("div", { class: "row note", id: "linked", hidden: true });
     const decisions = h("div", { class: "decisions" });
@@ -73,10 +73,8 @@ export function playPage(place: Place): Page {
     function keep(): void {
         if (!linked) saveOfTab("play", game);
         // The URL is the game's link, so that it can be copied from the address bar.
-        const address = writePlace("play", game, undefined, seats(game, current?.side));
-        rewritePlace(address);
-        // The link names the side that moves next. After a reload the tab still needs the user's side.
-        if (game.mail) save("mail", [address, game.mail], "sessionStorage");
+        // It lacks most of the players, so the browser's history keeps the game for Back and reloads.
+        rewritePlace(writePlace("play", game, undefined, seats(game, current?.side)), { game, linked });
     }
 
     function nameOf(side: Side): string {
@@ -150,13 +148,15 @@ export function playPage(place: Place): Page {
     function drawAround(state: State, whole: State): void {
         const end = ending();
         heading.textContent = title(game.variant);
-        const paused = isWatched() && !end ? " The game is paused." : "";
+        const paused = end ? "" : " The game is paused.";
         const mailed = !!game.mail && whole.history[whole.history.length - 1]?.[2] === game.mail && (!!end || whole.side !== game.mail);
         const turn = mailed ? "Your move is made. Send it to the other player." : toMove(whole) + (game.mail === whole.side ? " It is your turn." : "");
         status.textContent = end ?? (shown < game.moves.length ? `After ${shown} of ${game.moves.length} moves.${paused}` : turn);
         status.classList.toggle("over", !!end);
-        for (const one of element.querySelectorAll<HTMLButtonElement>("#hint, #resign")) one.disabled = isWatched() || (!!game.mail && one.id === "resign");
-        const done = isHuman(whole.side) && shown === game.moves.length && !end ? whole.moves.find(({ kind }) => kind === "done") : undefined;
+        const mine = isHuman(whole.side) && shown === game.moves.length && !end;
+        element.querySelector<HTMLButtonElement>("#hint")!.disabled = !mine;
+        element.querySelector<HTMLButtonElement>("#resign")!.disabled = isWatched() || !!game.mail || !!end;
+        const done = mine ? whole.moves.find(({ kind }) => kind === "done") : undefined;
         const review = (): void => void (location.hash = `${writePlace("analyse", game)}&review=1`);
         replace(
             decisions,
@@ -191,12 +191,13 @@ export function playPage(place: Place): Page {
             stepButton("last", shown < count && (() => go(count))),
         );
         const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
-        origin.hidden = !linked && !game.mail && !game.challenge;
+        const both = isHuman("white") && isHuman("black");
+        origin.hidden = !linked && !game.mail && !game.challenge && !(both && !game.names);
         const human = isHuman("white") ? "white" : "black";
-        const kind = game.mail ? `A game by link. You play ${capital(game.mail)}. The answer to your move is another link.` : game.challenge ? `A challenge from a link. You play ${capital(human)} against ${nameOf(other(human))}.` : "A game from a link.";
+        const kind = game.mail ? `A game by link. You play ${capital(game.mail)}. The answer to your move is another link.` : game.challenge ? `A challenge from a link. You play ${capital(human)} against ${nameOf(other(human))}.` : both ? "You move both sides here. New game can give you an opponent." : "";
         replace(
             origin,
-            linked ? `${kind} Your own game is kept.` : kind,
+            linked ? `${kind} Your own game is kept until you begin another.` : kind,
             game.mail ? button("Play both sides here", () => { game = { ...game, mail: undefined }; void refresh(false); }, { id: "both" }) : null,
             linked ? h("a", { href: "#play" }, "Back to my game") : null,
         );
@@ -405,7 +406,7 @@ export function playPage(place: Place): Page {
                 button("Hint", () => void hint(), { id: "hint" }),
                 button("Flip", flip, { id: "flip" }),
                 button("Resign", resign, { id: "resign" }),
-                button("Analyse", () => (location.hash = writePlace("analyse", game)), { id: "analyse" }),
+                button("Analyse", () => (location.hash = writePlace("analyse", game, shown)), { id: "analyse" }),
                 button("Share…", patient(share), { id: "share" }),
             ),
             keysHelp(),
@@ -415,19 +416,23 @@ export function playPage(place: Place): Page {
     async function visit({ game: given, problem, values }: Place): Promise<void> {
         if (problem) toast(problem, "error");
         const own = ownGame();
-        const same = (one: GameText): boolean => !!given && one.variant === given.variant && one.start === given.start && one.moves.join() === given.moves.join();
+        const past = history.state as { game: Played; linked: boolean } | null;
+        // The browser's Back leads to addresses of the own game from before its last moves.
+        const known = past?.linked === false ? own.moves.slice(0, given?.moves.length) : own.moves;
+        const same = own.variant === given?.variant && own.start === given.start && known.join() === given.moves.join();
         game = own;
         linked = false;
         const [you, level] = [values.get("you"), values.get("against")];
         // A link to the user's own game opens another game if it names other players.
         const opposes = (level: string): boolean => (isSide(you) ? own[you] === "human" && own[other(you)] === level : [own.white, own.black].includes(level));
-        const others = level === "human" ? own.white !== level || own.black !== level : level ? !opposes(level) : !!you && !own.mail && !own.challenge;
-        if (given && (!same(own) || others)) {
+        const others = level ? !opposes(level) : !!you && !own.mail && !own.challenge;
+        if (given && (!same || others)) {
             try {
                 const state = await stateOf(given);
                 // A reply to the user's game by link continues that game.
                 const answers = !level && !!you && own.mail === you && own.variant === given.variant && own.start === given.start && own.moves.every((move, ply) => given.moves[ply] === move);
-                game = answers ? { ...own, moves: given.moves } : fromLink(given, values, state);
+                // The result of a past game may have been reported already.
+                game = answers ? { ...own, moves: given.moves } : past ? { ...past.game, fair: false } : fromLink(given, values, state);
                 linked = own.moves.length > 0 && !answers;
             } catch (error) {
                 toast(`The link holds no game: ${message(error)}`, "error");

@@ -1,9 +1,8 @@
 // A game of the page Play: who plays which side, where it is kept, and how links name the players.
 
 import { toast } from "./dom";
-import { writePlace } from "./link";
 import { isAnnotated, isFen, readText } from "./read";
-import { isLevel, load, loadOfTab, strength } from "./settings";
+import { isLevel, loadOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { other } from "./words";
 
@@ -11,7 +10,7 @@ export interface Played extends GameText {
     /** `human`, or the id of a strength. */
     white: string;
     black: string;
-    /** Names of two people, White's first. */
+    /** Names of two people, White's first. Only a game from a link lacks the list. */
     names?: (string | null | undefined)[];
     bottom: Side;
     resigned: Side | null;
@@ -23,7 +22,7 @@ export interface Played extends GameText {
     fair?: boolean | undefined;
 }
 
-export const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", bottom: "white", resigned: null, fair: true };
+export const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", names: [], bottom: "white", resigned: null, fair: true };
 
 export const isHuman = (game: Played, side: Side): boolean => game[side] === "human";
 
@@ -59,14 +58,10 @@ export function seats(of: Played, toMove: Side | undefined): Record<string, stri
 export function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
     const [named, level] = [values.get("you"), values.get("against")];
     const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
-    if (level === "human") return game;
     if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
     const you = isSide(named) ? named : state.side;
     if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true, fair: !given.start && !given.moves.length };
-    if (!isSide(named)) return game;
-    const [address, side] = load<[string, unknown]>("mail", ["", null], "sessionStorage");
-    const mail = address === writePlace("play", given, undefined, { you }) && isSide(side) ? side : you;
-    return { ...game, bottom: mail, mail };
+    return isSide(named) ? { ...game, bottom: you, mail: you } : game;
 }
 
 /**

@@ -11,9 +11,9 @@ export function completeFen(text: string): string {
     return (fields.length === 4 ? [...fields, "0", "1"] : fields).join(" ");
 }
 
-/** True if a text begins with the placement of a FEN. */
+/** True if a text begins with the placement of a FEN, also one with missing ranks. */
 export function isFen(text: string): boolean {
-    return /^([^\s/]+\/){7}/.test(text.trim());
+    return /^[^\s/{;"]+\//.test(text.trim());
 }
 
 /** Asks which game a FEN without catapults belongs to. Null if the user closes the question. */
@@ -50,7 +50,7 @@ export function decode(bytes: ArrayBuffer): string {
 export async function readText(text: string, variant: string): Promise<{ games: PgnGame[]; more: boolean } | null> {
     const given = text.trim();
     if (given.startsWith("[")) return readPgn(given);
-    if (given && !isFen(given)) return readPgn(pgnTag("Variant", variant) + given);
+    if (given && !isFen(given)) return readPgn(`${pgnTag("Variant", variant).trim()} ${given}`);
     const start = completeFen(given);
     let game: string | null = variant;
     if (variant.startsWith("chesspp") && start.split(" ").length === 6) game = await askGame(variant);

@@ -37,8 +37,9 @@ export function equal(found, wanted, what) {
 
 /** Runs the tests whose names contain the words, two at a time. Returns the number of failures. */
 export async function runAll(tests, words) {
+    const chosen = tests.filter(([name]) => !words || name.includes(words));
     let failed = 0;
-    await inPairs(tests.filter(([name]) => !words || name.includes(words)), async ([name, run]) => {
+    await inPairs(chosen, async ([name, run]) => {
         const begun = Date.now();
         const seconds = () => ((Date.now() - begun) / 1000).toFixed(1);
         try {
@@ -49,8 +50,9 @@ export async function runAll(tests, words) {
             console.log(`FAILED ${name}: ${error.message ?? error.stack ?? JSON.stringify(error)} (${seconds()} s)`);
         }
     });
-    if (failed) console.log(`${failed} of ${tests.length} failed`);
-    return failed;
+    if (failed) console.log(`${failed} of ${chosen.length} failed`);
+    if (!chosen.length) console.log(`FAILED no test's name contains "${words}"`);
+    return failed + (chosen.length ? 0 : 1);
 }
 
 /** Runs a function on all items, two at a time and in their order, because the page often only waits. */

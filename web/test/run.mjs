@@ -73,7 +73,7 @@ async function copyPgn(page) {
 
 const tests = [];
 const test = (name, run) => tests.push([name, run]);
-// Tests of more than twenty seconds run with --long, or by name.
+// Slow tests run with --long, or by name.
 const words = process.argv.slice(2);
 const long = (name, run) => words.length && test(name, run);
 
@@ -382,14 +382,21 @@ test("steps through a game keep the focus and are heard", async () => {
     await page.focus('[aria-label="One move back"]');
     for (const ply of [3, 2, 1]) {
         await page.keyboard.press("Enter");
-        await until(`ply ${ply}`, async () => (await statusOf(page)) === `After ${ply} of 4 moves.`);
+        await until(`ply ${ply}`, async () => (await statusOf(page)) === `After ${ply} of 4 moves. The game is paused.`);
     }
     equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "One move back", "the focus");
-    await until("what is heard", async () => (await heard(page)) === "e4. After 1 of 4 moves.");
+    await until("what is heard", async () => (await heard(page)) === "e4. After 1 of 4 moves. The game is paused.");
     // At the start the button has nothing to do, and its counterpart gets the focus.
     await page.keyboard.press("Enter");
-    await until("the start", async () => (await statusOf(page)) === "After 0 of 4 moves.");
+    await until("the start", async () => (await statusOf(page)) === "After 0 of 4 moves. The game is paused.");
     equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "One move on", "the focus at the start");
+    holds(await page.$("#hint:disabled"), "a hint is offered for an earlier position");
+    // Analyse opens the shown position.
+    await page.keyboard.press("Enter");
+    await until("the first move", async () => (await statusOf(page)).startsWith("After 1 of 4"));
+    await page.click("#analyse");
+    await until("the position in Analyse", async () => (await page.$$eval(".tree-text .here", (moves) => moves[0]?.textContent)) === "e4");
+    equal((await page.$$(".tree-text .move")).length, 4, "moves in Analyse");
     await page.leave();
 });
 
@@ -450,6 +457,14 @@ test("Analyse keeps its variations while another page is open", async () => {
     await page.waitForSelector(".play .board [data-name]");
     await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", "e2e4,e7e5"));
     await page.waitForSelector(".variation");
+    equal(await page.$eval(".panel .lines", (lines) => lines.checkVisibility()), false, "room for the lines of an engine that is off");
+    // The game has continued in Play. Another game that begins like it gets no variations.
+    for (const [play, moves, variation] of [[true, "e2e4,e7e5,g1f3,b8c6", ["c5"]], [false, "e2e4,e7e5,g1f3,b8c6,f1b5", []]]) {
+        if (play) await page.evaluate((play) => sessionStorage.setItem("catapult.play", play), JSON.stringify({ ...AGAINST, variant: "chess", moves: moves.split(",") }));
+        await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", moves));
+        await until("the longer game", async () => (await page.$$(".tree-text > .move")).length === moves.split(",").length);
+        equal(await page.$$eval(".variation .move", (moves) => moves.map((move) => move.textContent)), variation, `variations of ${moves}`);
+    }
     await page.leave();
 });
 
@@ -512,6 +527,7 @@ test("a slow page that is left changes no address, opens no dialog and shows no 
 
 test("two presses on New game open one dialog", async () => {
     const page = await visitor("#play", { wait: "#new-game", before: holdBack });
+    equal(await statusOf(page), "Loading…", "the status of a slow page");
     for (let n = 0; n < 2; n++) await page.click("#new-game");
     await page.evaluate(() => window.release());
     await page.waitForSelector("dialog");
@@ -778,7 +794,9 @@ test("slow presses and drags in Analyse while the engine thinks", async () => {
 });
 
 test("the rules lab counts, and tells what studies found", async () => {
-    const page = await visitor("#lab");
+    const page = await visitor("#lab?game=chesspp&results=1");
+    await until("the results in view", () => page.$eval('[aria-label="Studies"]', (studies) => !!studies.querySelector("table") && Math.abs(studies.getBoundingClientRect().top) < 10));
+    equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Studies", "the focus");
     await page.waitForSelector("#count");
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
     await page.click("#count");
@@ -913,7 +931,12 @@ test("a game from the rules lab begins under its rules, against the computer and
     await page.select("#lab-against", "human");
     await page.click("#lab-play");
     await until("two people", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Black,White");
-    equal((await game(page)).variant, "chesspp+later=2", "the rules");
+    // It is the user's own game, in place of the former one.
+    await page.evaluate(() => (location.hash = "#about"));
+    await until("the page", async () => (await page.$eval("h1", (title) => title.textContent)) === "About");
+    await page.evaluate(() => (location.hash = "#play"));
+    await until("the rules", async () => (await game(page)).variant === "chesspp+later=2");
+    equal(await page.$eval("#linked", (note) => note.hidden), true, "a note of a link");
     // New game keeps the option, and says so.
     await page.click("#new-game");
     await until("the option", () => page.$$eval("dialog .hint", (hints) => hints.some((hint) => hint.textContent.startsWith("Also +later=2."))));
@@ -929,11 +952,41 @@ test("a game from the rules lab begins under its rules, against the computer and
     // The game of a first visit has the same rules, the same level and the other colour.
     const fresh = await visitor("#lab");
     await until("the rules", async () => (await rulesName(fresh)) === "chesspp");
+    const replaces = () => fresh.$eval("#lab-play + .hint", (hint) => !hint.hidden);
+    equal(await replaces(), false, "a game to replace");
     await fresh.select("#lab-against", "beginner");
     await fresh.select("#lab-colour", "black");
     await fresh.click("#lab-play");
     await played(fresh, 1);
-    equal(await fresh.$$eval(".player b", (names) => names.map((name) => name.textContent)), ["Network, Beginner", "You"], "the players");
+    const players = () => fresh.$$eval(".player b", (names) => names.map((name) => name.textContent));
+    equal(await players(), ["Network, Beginner", "You"], "the players");
+    // Another opponent leaves the user's colour alone.
+    await fresh.click("#new-game");
+    await fresh.waitForSelector("#strength");
+    await fresh.select("#strength", "novice");
+    await fresh.$eval("#go-on", (box) => box.click());
+    await fresh.click("#start");
+    await until("the other opponent", async () => (await players()).join() === "Network, Novice,You");
+    equal(await fresh.$$eval(".player .side", (sides) => sides.map((side) => side.textContent)), ["3 simulations per move", "Black"], "the sides");
+    // Another game from the lab replaces it. Back leads to it, with its players, also after a reload.
+    const { moves } = await game(fresh);
+    await fresh.evaluate(() => (location.hash = "#lab?game=chesspp+bare"));
+    await until("other rules", async () => (await rulesName(fresh).catch(() => "")) === "chesspp+bare");
+    equal(await replaces(), true, "a game to replace");
+    await fresh.select("#lab-against", "beginner");
+    await fresh.click("#lab-play");
+    await until("the new game", async () => (await players().catch(() => [])).join() === "Network, Beginner,You");
+    await click(fresh, "e2");
+    await click(fresh, "e4");
+    await played(fresh, 2);
+    await fresh.goBack();
+    await fresh.waitForSelector("#lab-play");
+    await fresh.goBack();
+    await fresh.waitForSelector("#linked:not([hidden]) a");
+    await fresh.reload();
+    await fresh.waitForSelector("#linked:not([hidden]) a");
+    equal([(await game(fresh)).moves, await players()], [moves, ["Network, Novice", "You"]], "the former game");
+    equal(await fresh.$eval("#linked", (note) => note.textContent.trim()), "Your own game is kept until you begin another.Back to my game", "the note");
     await fresh.leave();
 });
 
@@ -1050,16 +1103,19 @@ test("self-play in the rules lab: the numbers are those of its games, and stay w
 });
 
 test("the first lesson; rules for players in Learn, and specifications on a page of their own", async () => {
-    const page = await visitor("#learn");
+    const page = await visitor("#learn", { storage: { play: { ...AGAINST, moves: ["e2e4", "b8a6"] } } });
     const steps = [["e3", "c5"], ["a1", "g6"], ["a1", "h5"], ["e1", "f1"], ["e1", "g1"], ["b4", "d5"]];
     for (const [index, squares] of steps.entries()) {
         await until("the step", async () => (await page.$eval("#lesson-title", (title) => title.textContent)).startsWith(`${index + 1}.`));
         await until("its board", async () => (await page.$eval(".lesson .try-status", (status) => status.textContent)).startsWith("White to move"));
         await new Promise((resolve) => setTimeout(resolve, 100));
+        equal(await page.$eval("#verdict", (verdict) => getComputedStyle(verdict).borderLeftColor), "rgba(0, 0, 0, 0)", "the bar beside no verdict");
         for (const square of squares) await click(page, square, ".lesson .board");
         await until(`step ${index + 1}`, async () => (await page.$eval("#verdict", (verdict) => verdict.textContent)).startsWith("Well done"));
         if (index + 1 < steps.length) await page.click("#lesson-next");
     }
+    await page.$$eval(".lesson a", (links) => links.find(({ textContent }) => textContent.startsWith("Play")).click());
+    await until("an opponent", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Network, Beginner,You");
     // Every position in the rules must be valid.
     const boards = JSON.parse(readFileSync(join(web, "dist", "learn.json"), "utf8")).flatMap(({ sections }) => sections.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "board")));
     for (const { variant, fen } of boards) equal(JSON.parse(wasm.state(variant, fen, "")).variant, variant, fen);
@@ -1097,15 +1153,14 @@ test("axe: no finding on any page, with dialogs open, in both themes and on a ph
         ["#puzzles"], ["#lab?game=chesspp+bare+teleport=-"], ["#learn"], ["#learn?game=half"], ["#specification?game=chesspp", (page) => page.waitForSelector(".rule")], ["#home"], ["#editor"], ["#rules"], ["#about"],
     ];
     await inPairs(views, async ([hash, then]) => {
-        for (const [width, height, themes] of [[1200, 1000, ["light", "dark"]], [390, 844, ["light"]]]) {
-            const page = await visitor(hash, { features, storage: { "analyse.explorer": true }, width, height, wait: /about|specification/.test(hash) ? "h1" : ".layer-pieces .piece" });
-            await then?.(page);
-            for (const theme of themes) {
-                await setTheme(page, theme);
-                for (const finding of await findings(page)) found.push(`${theme} ${width} ${hash.slice(0, 20)}: ${finding}`);
-            }
-            await page.leave();
+        const page = await visitor(hash, { features, storage: { "analyse.explorer": true }, wait: /about|specification/.test(hash) ? "h1" : ".layer-pieces .piece" });
+        await then?.(page);
+        for (const [width, height, theme] of [[1200, 1000, "dark"], [1200, 1000, "light"], [390, 844, "light"]]) {
+            await page.setViewport({ width, height });
+            await setTheme(page, theme);
+            for (const finding of await findings(page)) found.push(`${theme} ${width} ${hash.slice(0, 20)}: ${finding}`);
         }
+        await page.leave();
     });
     holds(!found.length, found.join("\n      "));
     return `${views.length} views`;
@@ -1144,6 +1199,16 @@ test("a link leaves the own game alone, and tabs keep their opponents", async ()
     await page.click("#linked a");
     await until("the own game", async () => (await game(page)).moves.join() === moves.join());
     equal(await names(page), ["Network, Beginner", "You"], "players of the own game");
+    await click(page, "d2");
+    await click(page, "d4");
+    await played(page, 4);
+    const { moves: later } = await game(page);
+    // Back leads to the link's game, and then to the own game as it is now.
+    await page.goBack();
+    await until("the link's game", async () => (await names(page)).join() === "Black,White");
+    await page.goBack();
+    await until("the own game after Back", async () => (await names(page)).join() === "Network, Beginner,You");
+    equal((await game(page)).moves, later, "the own game after Back");
     // Another tab begins with the same game. Its new game leaves the first tab's game alone.
     const tab = await page.browserContext().newPage();
     await tab.goto(host.url);
@@ -1157,7 +1222,7 @@ test("a link leaves the own game alone, and tabs keep their opponents", async ()
     await page.bringToFront();
     await page.reload();
     await page.waitForSelector(".moves .move");
-    equal([(await game(page)).moves, await names(page)], [moves, ["Network, Beginner", "You"]], "the first tab's game");
+    equal([(await game(page)).moves, await names(page)], [later, ["Network, Beginner", "You"]], "the first tab's game");
     await page.leave();
 });
 
@@ -1178,6 +1243,15 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         await new Promise((resolve) => setTimeout(resolve, 300));
         const wide = () => [...document.querySelectorAll("main, main > .page > :not(.heard), .board")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).concat(document.documentElement.scrollWidth - 320);
         holds((await narrow.evaluate(wide)).every((pixels) => pixels <= 2), `too wide in ${hash}`);
+    }
+    // 512x384 is a screen of 1024x768 at a zoom of 200 %.
+    for (const hash of ["#play", "#analyse?game=chess", "#editor"]) {
+        await narrow.evaluate((hash) => (location.hash = hash), hash);
+        await narrow.waitForSelector(hash.startsWith("#a") ? ".lines tr" : ".piece");
+        for (const [width, height] of [[512, 384], [480, 320], [568, 320], [640, 360]]) {
+            await narrow.setViewport({ width, height });
+            equal(await narrow.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, `pixels too wide in ${hash} at ${width}x${height}`);
+        }
     }
     await narrow.leave();
     // A served page has two more entries.
@@ -1200,7 +1274,11 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         await page.leave();
     }
     const phone = await visitor("#play", { width: 390, height: 844, storage: { play: AGAINST } });
-    await until("the opponent's whole name", () => phone.$eval(".player b", (name) => name.textContent === "Network, Beginner" && name.scrollWidth <= name.clientWidth));
+    await until("the opponent's whole name", () => phone.$eval(".player b", (name) => {
+        const words = document.createRange();
+        words.selectNodeContents(name);
+        return name.textContent === "Network, Beginner" && words.getBoundingClientRect().width - name.getBoundingClientRect().width < 0.02;
+    }));
     await phone.leave();
     const page = await visitor("#learn", { width: 390, height: 844 });
     const { bottom } = await size(page, ".lesson .board");
@@ -1249,7 +1327,7 @@ test("the front page: three sentences, the inventor, a teleport that moves unles
         });
         equal(await page.$eval("h1", (title) => title.textContent), "Chess++", "the page");
         holds((await page.$eval("main", (main) => main.textContent)).includes("Invented by Rajdeep Das (2025)"), "the inventor is not named");
-        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#puzzles", "#lab?game=chesspp", "#about"], "links");
+        equal(await page.$$eval(".home a", (links) => links.map((link) => link.getAttribute("href"))), ["#play", "#learn", "#rules", "#puzzles", "#lab?game=chesspp&results=1", "#about"], "links");
         // Without motion the picture begins at its end.
         await page.waitForSelector(".scene .throw");
         holds((await page.$eval(".scene .caption", (caption) => caption.textContent)).endsWith("checkmate."), "the end of the picture");
@@ -1384,8 +1462,9 @@ test("a game by link on the static page: each side moves only its own pieces and
 test("beat my game from here: a link starts a game against the computer, from the position shown", async () => {
     const page = await visitor(fragment("play", "chesspp", "", "b1c3,a7a6,e2e4"), { before: () => (navigator.share = async ({ url }) => void (window.shared = url)) });
     await until("the game", async () => (await statusOf(page)) === "Black to move.");
+    equal(await page.$eval("#linked", (note) => !note.hidden && note.textContent), "You move both sides here. New game can give you an opponent.", "the note");
     await page.click('[aria-label="One move back"]');
-    await until("the position", async () => (await statusOf(page)) === "After 2 of 3 moves.");
+    await until("the position", async () => (await statusOf(page)) === "After 2 of 3 moves. The game is paused.");
     await page.click("#share");
     await page.waitForSelector("#challenge-level");
     await page.select("#challenge-level", "novice");
@@ -1406,6 +1485,12 @@ test("beat my game from here: a link starts a game against the computer, from th
     await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=__proto__`);
     await until("the message", async () => (await other.$eval("#toast", (toast) => toast.textContent)).includes("does not have"));
     equal(await names(), "Black,White", "players");
+    // New game offers three turns for an opponent that looks four turns ahead.
+    await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=a4`);
+    await until("the opponent", async () => (await names()) === "Alpha-beta,You");
+    await other.click("#new-game");
+    await other.waitForSelector("#turns");
+    equal(await other.$eval("#turns", (turns) => turns.value), "3", "turns");
     await other.leave();
     await page.leave();
 });
@@ -1456,6 +1541,7 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     equal(png, { size: [960, 960], light: [236, 229, 211], dark: [181, 159, 125], frame: [10, 95, 208], rook: [255, 255, 255] }, "the picture");
     await page.click("#editor-play");
     await until("the game", async () => (await game(page)).start === wanted);
+    holds(await page.$eval("#linked", (note) => !note.hidden && note.textContent.startsWith("You move both sides")), "nothing says who moves");
     await page.click("#analyse");
     await until("the analysis", async () => (await page.$("#edit")) && (await page.$eval(".panel .status", (status) => status.textContent)).startsWith("White"));
     await page.click("#edit");
@@ -1735,6 +1821,24 @@ test("FENs of chess and of four fields, and moves without tags", async () => {
             throw new Error(`${error.message}: ${await page.$eval("dialog .problem", (problem) => problem.textContent)}`);
         });
     }
+    await openText(page, "hello world");
+    await until("the line of the error", () => page.$eval("dialog .problem", (problem) => problem.textContent.includes("line 1,")));
+    // New game asks, too. It reads no FEN with a missing rank as moves.
+    await page.evaluate(() => (location.hash = "#play"));
+    await page.waitForSelector("#new-game");
+    await page.click("#new-game");
+    await page.waitForSelector("#go-on");
+    const begin = async (fen) => {
+        await page.$eval('dialog details input[type="text"]', (input, fen) => (input.value = fen), fen);
+        await page.click("#start");
+    };
+    await begin("4k3/8/8/8/8/8/4K3 w - - 0 1 -/-");
+    await until("the ranks", () => page.$eval("dialog .problem", (problem) => problem.textContent.includes("7 ranks instead of 8")));
+    await begin(start);
+    await page.waitForSelector("#as-chess");
+    await page.click("#as-chess");
+    await until("a game of chess", async () => (await game(page)).start === `${start} 0 1`);
+    equal((await game(page)).variant, "chess", "the new game");
     await page.leave();
 });
 
@@ -1863,7 +1967,7 @@ test("words of a PGN that are no moves, and comments before the moves of a varia
     await page.leave();
 });
 
-test("the page says why castling is barred", async () => {
+test("the page says why castling is barred, and catapult moves in check", async () => {
     const page = await visitor();
     for (const [variant, fen, to, wanted] of [
         ["chesspp", "4k3/4n3/8/8/8/8/8/R3K2R w KQ - 0 1 -/b1e7", "c1", "enemy knight on e7 could teleport to b1"],
@@ -1872,6 +1976,7 @@ test("the page says why castling is barred", async () => {
         ["chesspp+block", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 -/a5b1", "c1", "over the enemy catapult on b1"],
         ["chess", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "g1", "attacks a square"],
         ["chess", "4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", "g1", "while in check"],
+        ["chesspp", "4r1k1/8/8/8/8/8/3P4/4K2Q w - - 0 1 a4b4/-", "a4", "In check you may not move a catapult"],
     ]) {
         await page.evaluate((hash) => (location.hash = hash), fragment("play", variant, fen));
         await until(fen, async () => (await game(page)).start === fen && (await statusOf(page)).startsWith("White to move"));
@@ -1880,6 +1985,12 @@ test("the page says why castling is barred", async () => {
         await until(wanted, async () => (await statusOf(page)).includes(wanted));
         equal(await heard(page), await statusOf(page), "what is heard");
     }
+    // After mate the result stays.
+    const status = () => page.$eval(".panel .status", (status) => status.textContent);
+    await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chesspp", "8/8/8/8/8/1k6/1q6/K7 w - - 0 1 e4g4/-"));
+    const result = await until("the result", async () => /mate/.test(await status().catch(() => "")) && status());
+    await click(page, "e4");
+    equal(await status(), result, "the status after a click on a catapult");
     await page.leave();
 });
 
@@ -1890,7 +2001,7 @@ test("arrow keys step through a game, also after a click on the board; one simul
     await played(page, 2);
     equal(await page.$eval(".player .side", (side) => side.textContent), "1 simulation per move", "the opponent");
     await until("White to move", async () => (await statusOf(page)) === "White to move.");
-    for (const [key, wanted] of [["ArrowLeft", "After 1 of 2 moves."], ["ArrowLeft", "After 0 of 2 moves."], ["ArrowRight", "After 1 of 2 moves."], ["ArrowRight", "White to move."]]) {
+    for (const [key, wanted] of [["ArrowLeft", "After 1 of 2 moves. The game is paused."], ["ArrowLeft", "After 0 of 2 moves. The game is paused."], ["ArrowRight", "After 1 of 2 moves. The game is paused."], ["ArrowRight", "White to move."]]) {
         await page.keyboard.press(key);
         await until(wanted, async () => (await statusOf(page)) === wanted);
     }

@@ -33,7 +33,7 @@ const toTop = (page, selector) => page.$eval(selector, (element) => scrollTo(0, 
 /** By name: the theme, and a function that opens the page and brings it to the state to show. */
 const PICTURES = {
     play: [false, async (size) => {
-        const page = await open(`${url}#play?game=chesspp&moves=b1c3,g7g6,c3d5,f8g7,b1b3,e7e6&against=human`, size);
+        const page = await open(`${url}#play?game=chesspp&moves=b1c3,g7g6,c3d5,f8g7,b1b3,e7e6`, size);
         await until("the board", async () => (await textOf(page, "#status")) === "White to move.");
         await click(page, "f1");
         return page;

@@ -108,9 +108,11 @@ impl Analyst {
         request: &AnalysisRequest,
         now: Duration,
     ) -> Result<(), String> {
-        if (request.noise, request.seed) != self.noise {
-            self.noise = (request.noise, request.seed);
-            self.thinker.set_settings(settings(request.noise, request.seed, self.memory));
+        // Other settings discard the tree, and without noise a seed has no effect.
+        let noise = (request.noise, if request.noise > 0.0 { request.seed } else { 0 });
+        if noise != self.noise {
+            self.noise = noise;
+            self.thinker.set_settings(settings(noise.0, noise.1, self.memory));
         }
         self.thinker.set_game(game)?;
         self.position = game.forked();

@@ -282,6 +282,29 @@ fn the_ruler_is_what_was_registered() {
 }
 
 #[test]
+fn the_scatter_at_equal_strength_is_that_of_both_sides() {
+    let mut played = two_arms(3, 0.2, 0.4);
+    // The networks of Chess++ agree and those of chess do not. All have the strength of their level.
+    for strength in &mut played.strengths {
+        strength.result.pairs = pairs_of(f64::from(strength.simulations));
+    }
+    for measure in &mut played.measures {
+        let is_control = measure.sample.arm == variant("chess");
+        for (network, value) in measure.networks.iter_mut().zip([0.3, 0.4, 0.5]) {
+            network.value = if is_control { value } else { 0.2 };
+        }
+    }
+    let matched = played.judge(fewer_draws(None)).matched.unwrap();
+    close(matched.value, -0.2, 1e-9);
+    // By hand: the mean of chess has the standard error 0.1 / sqrt(3). Student's t with 2 degrees of
+    // freedom is 4.302653.
+    let half = 4.302_653 * 0.1 / 3f64.sqrt();
+    let [low, high] = matched.rule.unwrap();
+    close(low, -0.2 - half, 1e-6);
+    close(high, -0.2 + half, 1e-6);
+}
+
+#[test]
 fn a_match_won_outright_moves_strength_and_is_not_dropped() {
     let mut played = two_arms(3, 0.2, 0.4);
     let matched = |played: &Played| played.judge(fewer_draws(None)).matched.unwrap();

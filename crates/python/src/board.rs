@@ -100,9 +100,9 @@ impl Outcome {
 /// Square as an argument of a method, given by its index or by its name.
 #[derive(FromPyObject)]
 enum Place {
-    #[pyo3(transparent)]
+    #[pyo3(transparent, annotation = "int")]
     Index(i64),
-    #[pyo3(transparent)]
+    #[pyo3(transparent, annotation = "str")]
     Name(String),
 }
 

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-fn record_error(error: RecordError) -> PyErr {
+pub(crate) fn record_error(error: RecordError) -> PyErr {
     match error {
         RecordError::Io { path, source, .. } => crate::errors::file_error(&path, source),
         other => value_error(other),
@@ -360,13 +360,16 @@ impl PyRows {
                 "variants {variants:?}: one, or several of the 8x8 board of chess and Chess++"
             )));
         }
-        let rows: Arc<dyn AnyRows> = py.detach(|| {
+        // A forked process does not have the threads of rayon's global pool.
+        let pool = rayon::ThreadPoolBuilder::new().build().map_err(value_error)?;
+        let read = || {
             with_variants!(&parsed, |P, arms| {
                 let mut rows = rows_of::<P>(&files, &arms, &window, &targets)?;
                 rows.drain(..rows.len().saturating_sub(last.unwrap_or(usize::MAX)));
                 Ok::<Arc<dyn AnyRows>, PyErr>(Arc::new(Rows { rows }))
             })
-        })?;
+        };
+        let rows = py.detach(|| pool.install(read))?;
         Ok(PyRows { rows, variants })
     }
 
@@ -425,9 +428,10 @@ impl PyRows {
         told(py, &*self.rows, &asked)
     }
 
-    /// Returns an endless iterator over batches of `batch_rows` rows. The rows are drawn in the
-    /// same way as in training. With `mirror`, half of them are flipped left to right if the rules
-    /// allow it. Raises ValueError if there are no rows or `batch_rows` is 0.
+    /// Returns an endless iterator over batches of `batch_rows` rows, or of all rows if there are
+    /// fewer. The rows are drawn in the same way as in training. With `mirror`, half of them are
+    /// flipped left to right if the rules allow it. Raises ValueError if there are no rows or
+    /// `batch_rows` is 0.
     fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));

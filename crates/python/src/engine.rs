@@ -11,6 +11,7 @@ use catapult_arena::{BuiltInEvaluator, ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
 use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, check_simulations};
 use catapult_rules::AnyGame;
+use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -342,7 +343,10 @@ impl Engine {
         temperature: f32,
         seed: Option<u64>,
     ) -> PyResult<Move> {
-        let asked = self.ask(simulations, time, temperature, seed)?;
+        // A search adds the ply to its seed. Without this, games with successive seeds would share
+        // random numbers.
+        let seed = Stream::Choice.seed(seed.unwrap_or(self.seed));
+        let asked = self.ask(simulations, time, temperature, Some(seed))?;
         let fen = board.line.fen();
         let found = self.run(py, &[board], &asked)?.pop().and_then(|found| found.best);
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
@@ -368,7 +372,9 @@ impl Engine {
     /// The boards of a variant are searched at the same time, at most 256 per thread, so the
     /// evaluator gets large batches. Other boards are searched one group after another, and the
     /// groups share the `time` in proportion to their boards. With a `temperature` above 0, `best` is
-    /// sampled as in `play`. Raises ValueError if an argument is out of range.
+    /// sampled as in `play`. The sample depends on `seed` plus the board's ply, so the seeds of
+    /// unrelated games must be further apart than a game has plies. Raises ValueError if an argument
+    /// is out of range.
     #[pyo3(signature = (boards, *, simulations = None, time = None, temperature = 0.0, seed = None))]
     fn analyse_many(
         &self,

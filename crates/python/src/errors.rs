@@ -3,7 +3,7 @@
 use catapult_records::rules_file;
 use catapult_rules::Variant;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -12,13 +12,16 @@ pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Returns a Python `FileNotFoundError` for a missing file, and an `OSError` for any other failure.
+/// Returns a Python `OSError`. If the operating system gave a code, Python sets `errno` and
+/// `filename`, and the class is that of the code, such as `FileNotFoundError`.
 pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
-    let text = format!("{}: {error}", path.display());
-    if error.kind() == std::io::ErrorKind::NotFound {
-        PyFileNotFoundError::new_err(text)
-    } else {
-        PyOSError::new_err(text)
+    match error.raw_os_error() {
+        Some(code) => {
+            let text = error.to_string();
+            let reason = text.split(" (os error").next().unwrap_or(&text).to_owned();
+            PyOSError::new_err((code, reason, path.as_os_str().to_owned()))
+        }
+        None => PyOSError::new_err(format!("{}: {error}", path.display())),
     }
 }
 

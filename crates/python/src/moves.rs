@@ -152,10 +152,10 @@ impl Move {
 #[derive(FromPyObject)]
 pub(crate) enum Given<'py> {
     /// A `Move` object.
-    #[pyo3(transparent)]
+    #[pyo3(transparent, annotation = "Move")]
     Object(PyRef<'py, Move>),
     /// The text of a move.
-    #[pyo3(transparent)]
+    #[pyo3(transparent, annotation = "str")]
     Text(String),
 }
 

@@ -12,7 +12,10 @@ use catapult_model::{
 use catapult_rules::Variant;
 use half::bf16;
 use numpy::ndarray::IxDyn;
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyReadonlyArray2, PyReadonlyArray4, PyReadonlyArrayDyn};
+use numpy::{
+    AllowTypeChange, PyArray1, PyArray2, PyArrayDyn, PyArrayLike2, PyArrayLike4, PyReadonlyArray2,
+    PyReadonlyArrayDyn,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -300,10 +303,13 @@ impl Network {
     ///
     /// Arguments:
     ///
-    /// - `planes`: float32 [rows, ranks, files, planes]
+    /// - `planes`: float32 [rows, ranks, files, planes], 0 to 1
     /// - `globals`: float32 [rows, globals]
     /// - `moves`: int64 [moves, 4], one row per move: position's row, policy plane, square,
     ///   destination. They are ordered by the position's row.
+    ///
+    /// numpy converts planes and globals of other types. The network rounds planes between 0 and 1, unlike
+    /// `catapult.torch` and `catapult.onnx`.
     ///
     /// Results:
     ///
@@ -311,12 +317,13 @@ impl Network {
     /// - `values`: float32 [rows, 3], P(win), P(draw) and P(loss) of the side to move
     /// - `moves_left`: float32 [rows], expected number of plies until the game ends
     ///
-    /// Raises ValueError if an array has another shape or a move is outside the layout.
+    /// Raises ValueError if an array has another shape, a plane is not from 0 to 1, a global is not
+    /// finite, or a move is outside the layout.
     fn forward<'py>(
         &self,
         py: Python<'py>,
-        planes: PyReadonlyArray4<'py, f32>,
-        globals: PyReadonlyArray2<'py, f32>,
+        planes: PyArrayLike4<'py, f32, AllowTypeChange>,
+        globals: PyArrayLike2<'py, f32, AllowTypeChange>,
         moves: PyReadonlyArray2<'py, i64>,
     ) -> PyResult<Forward<'py>> {
         let layout = &self.model.layout;
@@ -329,6 +336,10 @@ impl Network {
                 "planes, globals and moves of shapes {found:?}; wanted {wanted:?}, [{rows}, {}] and [moves, 4]",
                 layout.globals
             )));
+        }
+        let plane = planes.iter().find(|value| !(0.0..=1.0).contains(*value));
+        if let Some(value) = plane.or(globals.iter().find(|value| !value.is_finite())) {
+            return Err(value_error(format!("planes are 0 to 1 and globals finite, found {value}")));
         }
         let mut counts = vec![0; rows];
         let mut indices = Vec::with_capacity(moves.shape()[0]);

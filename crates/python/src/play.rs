@@ -124,7 +124,7 @@ pub(crate) fn selfplay(
         ("network".to_owned(), network.clone()),
     ]);
     metadata.extend(config.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
-    write_shard(&folder, name, &records, &metadata).map_err(value_error)
+    write_shard(&folder, name, &records, &metadata).map_err(crate::data::record_error)
 }
 
 /// Player of a match, with its name in the result.

@@ -35,7 +35,7 @@ struct Slot {
 }
 
 /// Result of a step in one game.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct StepResult {
     reward: f32,
     terminated: bool,
@@ -140,23 +140,26 @@ fn find(games: &[Slot], asked: &[i64]) -> Result<Vec<u32>, String> {
 /// Minimum number of games in a parallel task.
 const AT_ONCE: usize = 16;
 
+/// Applies `work` to all items. Without a pool, the calling thread does all of it.
+fn run<T: Send, R: Send>(
+    pool: Option<&rayon::ThreadPool>,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    match pool {
+        Some(pool) => pool.install(|| items.into_par_iter().with_min_len(AT_ONCE).map(work).collect()),
+        None => items.into_iter().map(work).collect(),
+    }
+}
+
 /// Many games at once, for `catapult.envs.VectorEnv`.
 #[pyclass(module = "catapult._catapult")]
 pub struct VectorGames {
     games: Vec<Slot>,
     layout: Layout,
+    /// Threads that do the work. `None` if the calling thread does it.
     pool: Option<rayon::ThreadPool>,
-    results: Vec<StepResult>,
     rng: Pcg64Mcg,
-}
-
-impl VectorGames {
-    fn run<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
-        match pool {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
-    }
 }
 
 /// Arrays that `VectorGames.write` fills: observations (if any), masks and turns.
@@ -185,11 +188,9 @@ impl VectorGames {
         let first = Slot::new(start, most_plies);
         let games =
             (0..count).map(|_| first.restarted(None)).collect::<Result<_, _>>().map_err(value_error)?;
-        // With one thread, the caller's thread does the work without a pool.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         let pool = pool.transpose().map_err(value_error)?;
-        let (results, rng) = (vec![StepResult::default(); count], Pcg64Mcg::seed_from_u64(0));
-        Ok(VectorGames { games, layout: layout(variant), pool, results, rng })
+        Ok(VectorGames { games, layout: layout(variant), pool, rng: Pcg64Mcg::seed_from_u64(0) })
     }
 
     /// Numbers of ranks, files, channels and actions.
@@ -210,8 +211,8 @@ impl VectorGames {
             let fen = fens.as_ref().map(|fens| fens[number].as_str());
             slot.restarted(fen).map_err(|error| format!("game {number}: {error}"))
         };
-        let restarted = || games.par_iter().with_min_len(AT_ONCE).enumerate().map(restart).collect();
-        let games: Result<_, String> = py.detach(|| VectorGames::run(pool, restarted));
+        let numbered: Vec<_> = games.iter().enumerate().collect();
+        let games: Result<_, String> = py.detach(|| run(pool, numbered, restart).into_iter().collect());
         self.games = games.map_err(value_error)?;
         Ok(())
     }
@@ -233,15 +234,11 @@ impl VectorGames {
         if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.games.len(); 4] {
             return Err(value_error(format!("arrays for {} games are wanted", self.games.len())));
         }
-        let VectorGames { games, pool, results, .. } = self;
-        let pool = pool.as_ref();
+        let (games, pool) = (&mut self.games, self.pool.as_ref());
         let found = py.detach(|| find(games, actions)).map_err(value_error)?;
-        let step = |((slot, index), result): ((&mut Slot, &u32), &mut StepResult)| {
-            *result = slot.step(*index);
-        };
-        let all = games.par_iter_mut().with_min_len(AT_ONCE).zip(&found).zip(results);
-        py.detach(|| VectorGames::run(pool, || all.for_each(step)));
-        for (game, result) in self.results.iter().enumerate() {
+        let chosen: Vec<(&mut Slot, u32)> = games.iter_mut().zip(found).collect();
+        let results = py.detach(|| run(pool, chosen, |(slot, index)| slot.step(index)));
+        for (game, result) in results.into_iter().enumerate() {
             rewards[game] = result.reward;
             terminated[game] = result.terminated;
             truncated[game] = result.truncated;
@@ -276,10 +273,11 @@ impl VectorGames {
             true => (0..count).map(|_| &mut [][..]).collect(),
             false => observations.chunks_exact_mut(size).collect(),
         };
-        let rows = masks.par_chunks_exact_mut(actions).zip(turns).zip(observations);
-        let all = self.games.par_iter_mut().with_min_len(AT_ONCE).zip(rows);
-        let write = |(slot, ((mask, turn), observation)): (&mut Slot, _)| slot.write(observation, mask, turn);
-        py.detach(|| VectorGames::run(pool, || all.for_each(write)));
+        let rows = masks.chunks_exact_mut(actions).zip(turns).zip(observations);
+        let all: Vec<_> = self.games.iter_mut().zip(rows).collect();
+        py.detach(|| {
+            run(pool, all, |(slot, ((mask, turn), observation))| slot.write(observation, mask, turn))
+        });
         Ok(())
     }
 

@@ -181,6 +181,8 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     (measure.estimate.value, measure.estimate.agents) = (0.123_45, [0.111, 0.222]);
     measure.estimate.rule = Some([0.0101, 0.303]);
     measure.observations = 98_765;
+    let network = &mut measure.networks[0];
+    (network.value, network.error, network.without) = (0.25, 0.5, Some(0.75));
     let judgement = &mut results.judgements[0];
     judgement.adjusted_p = Some(0.0314);
     let last = judgement.effect.as_mut().unwrap();
@@ -206,7 +208,7 @@ fn numbers_of_the_results_stand_on_the_page_and_in_the_table() {
     assert_eq!(table.len(), 2);
     let networks: Vec<&str> = files[Path::new("networks.csv")].lines().collect();
     assert_eq!((networks[0], networks.len()), (csv::NETWORKS_HEAD, 1 + results.measures[0].networks.len()));
-    assert!(networks[1].starts_with("made-up,draw_rate,chess,chess,early,64,1,"), "{}", networks[1]);
+    assert_eq!(networks[1], "made-up,draw_rate,chess,chess,early,64,1,0.25,0.5,0.75");
 }
 
 #[test]

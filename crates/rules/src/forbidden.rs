@@ -12,7 +12,7 @@ named! {
         Teleports = "teleports",
         /// `catapult-moves`: moves of an empty catapult. Placements (`+free`) are not included.
         CatapultMoves = "catapult-moves",
-        /// `catapult-captures`: moves after which the opponent has fewer catapults.
+        /// `catapult-captures`: moves that capture the opponent's catapults.
         CatapultCaptures = "catapult-captures",
     }
     read as "kind of move"

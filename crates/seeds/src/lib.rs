@@ -55,7 +55,8 @@ pub enum Stream<'a> {
     Turn(usize),
     /// Decision of a weakened player to play a random move. Parent: turn.
     Blunder,
-    /// Choice of a move by a player, or of an opening. Parent: turn, or the openings of a match.
+    /// Choice of a move by a player, or of an opening. Parent: turn, the openings of a match, or a
+    /// call of `Engine.play` in Python.
     Choice,
     /// Lower 64 bits of the 128-bit state of a random generator. The upper 64 bits are the parent's
     /// seed. Parent: any stream.

@@ -234,7 +234,7 @@ impl GamesReport {
         shares.map(|share| -share * share.ln()).sum()
     }
 
-    /// Returns the mean length of a game in plies.
+    /// Returns the mean number of plies per game. A forked game counts from its fork.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.games.max(1) as f64
     }

@@ -43,7 +43,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         default=os.environ.get("RAY_ADDRESS") or None,
         help="the cluster, HOST:PORT or auto (default: $RAY_ADDRESS, or one is started on this machine)",
     )
-    option("--cpus", type=int, metavar="N", help="processors of the cluster that is started on this machine")
+    option("--cpus", type=at_least(1), metavar="N", help="processors of the cluster that is started on this machine")
     option(
         "--gpus",
         type=float,

@@ -83,6 +83,11 @@ def test_places_and_programs_are_named_alike_everywhere(tmp_path: Path, monkeypa
     assert cli.main(["study", "s.toml", "--out", "a", "--catapult", "./missing"]) == 1
 
 
+def test_a_cluster_has_processors() -> None:
+    with pytest.raises(SystemExit):
+        cli.parse(["train", "c.toml", "--run", "a", "--cpus", "0"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [

@@ -25,8 +25,8 @@ class VectorEnv:
     - `turn`: bool [num_envs], True if White decides next
 
     Every step overwrites the arrays: copy them to keep them, or pass `copy=True`. Equal actions
-    give equal arrays for any number of `threads` (1 is the calling thread). The GIL is released
-    during the work.
+    give equal arrays for any number of `threads` (1 is the calling thread). With more threads,
+    create the games after a fork, not before. The GIL is released during the work.
 
     `fen` is the first position of the games. `max_plies` truncates a game at the end of a turn.
     Raises ValueError for an invalid variant, FEN or number.

@@ -85,6 +85,11 @@ fn the_second_player_alone_goes_without() {
     let kind = ForbiddenKind::CatapultCaptures;
     let (made, counts) = counted("chesspp", Plain, "random", &settings(200, kind));
     assert!(made[0] > 0 && made[1] == 0 && counts.restricted > 0, "{made:?} {counts}");
+    // With `+bare`, capturing the last man also removes catapults, and is not forbidden.
+    let bared = "8/8/8/3k4/4n3/8/5N2/4K3 w - - 5 1 -/d5e1";
+    let position = ChessPpProposals::from_fen(bared, Proposals::BARE).unwrap();
+    let mask = Mask::<ChessPpProposals>::new(Proposals::BARE, kind, None).unwrap();
+    assert_eq!(allowed_moves(&position, Some(&mask)), position.legal_moves());
     // Instant teleports are teleports.
     let rules = Proposals::INSTANT;
     let (made, _) = counted("chesspp+instant", rules, "random", &settings(60, ForbiddenKind::Teleports));

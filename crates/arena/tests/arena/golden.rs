@@ -2,19 +2,20 @@
 //! positions.
 //!
 //! A difference means that the anchors have changed. The change needs a new `ANCHOR_VERSION` and
-//! new files. This command prints the new lines for the positions of the existing file:
-//! `cargo test -p catapult-arena --test arena -- --ignored golden --nocapture`
+//! new files. This command writes them, with the positions of the existing ones:
+//! `UPDATE_EXPECT=1 cargo test -p catapult-arena --test arena golden`
 
 use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_network::Device;
 use catapult_rules::{Game, Variant, with_variant};
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// Name in the file, depth in turns and quiescence of each tested anchor.
 const ANCHORS: [(&str, u32, bool); 3] = [("1", 1, false), ("2", 2, false), ("1q", 1, true)];
 
-#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[derive(Serialize, Deserialize)]
 struct Line {
     version: u32,
     variant: Variant,
@@ -49,36 +50,33 @@ fn selective<P: Anchor + Encode>(variant: Variant, rules: P::Rules, fen: &str) -
     game.position().move_text(player.choose(&[Turn::new(&game, 1)]).unwrap()[0])
 }
 
-fn selective_moves() -> Vec<String> {
-    let of =
-        |line: &Line| with_variant!(line.variant, |P, rules| selective::<P>(line.variant, rules, &line.fen));
-    lines().iter().map(of).collect()
+/// Compares lines with those of a file in tests/data, which `UPDATE_EXPECT` rewrites.
+fn compare(name: &str, lines: &[String]) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&file, lines.join("\n") + "\n").unwrap();
+    }
+    let recorded = std::fs::read_to_string(&file).unwrap();
+    assert_eq!((lines.len(), recorded.lines().count()), (100, 100));
+    for (number, (line, recorded)) in lines.iter().zip(recorded.lines()).enumerate() {
+        assert_eq!(line, recorded, "{name}, line {}", number + 1);
+    }
 }
 
 #[test]
 fn the_selective_anchor_chooses_as_it_always_has() {
-    let recorded: Vec<&str> = include_str!("../data/selective.txt").lines().collect();
-    assert_eq!(selective_moves(), recorded);
+    let of =
+        |line: &Line| with_variant!(line.variant, |P, rules| selective::<P>(line.variant, rules, &line.fen));
+    compare("selective.txt", &lines().iter().map(of).collect::<Vec<_>>());
 }
 
 #[test]
 fn anchors_choose_as_they_always_have() {
-    let lines = lines();
-    assert_eq!(lines.len(), 100);
-    for (number, line) in lines.iter().enumerate() {
-        assert_eq!(line.version, ANCHOR_VERSION);
-        let says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
-        assert_eq!(says, line.says, "line {}, {}", number + 1, line.fen);
-    }
-}
-
-#[test]
-#[ignore = "writes the lines of a new version"]
-fn print_lines() {
-    for (number, mut line) in lines().into_iter().enumerate() {
+    let mut lines = lines();
+    for (number, line) in lines.iter_mut().enumerate() {
         line.version = ANCHOR_VERSION;
         line.says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
-        println!("{}", serde_json::to_string(&line).unwrap());
     }
-    println!("{}", selective_moves().join("\n"));
+    let texts = lines.iter().map(|line| serde_json::to_string(line).unwrap());
+    compare("anchors.jsonl", &texts.collect::<Vec<_>>());
 }

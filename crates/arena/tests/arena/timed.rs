@@ -57,9 +57,9 @@ fn networks_play_by_the_clock_and_keep_to_it() {
         contender::<ChessPp>(&name.parse().unwrap(), "chesspp".parse().unwrap(), Device::Cpu).unwrap()
     };
     let [a, b] = ["", "@keep_tree=false,in_flight=1,remember=false"].map(make);
-    for time in ["3+0.01", "60ms"] {
+    for time in ["1+0.01", "60ms"] {
         let time = Some(time.parse().unwrap());
-        let settings = MatchSettings { games: 2, ply_cap: 60, time, ..Default::default() };
+        let settings = MatchSettings { games: 2, ply_cap: 20, time, ..Default::default() };
         let played = play_fresh("chesspp", Plain, &a, &b, &settings, &on).unwrap();
         assert!(!played.result.reasons.contains_key(&Outcome::TimeForfeit), "{}", played.result);
         let thoughts = played.games.iter().flat_map(|game| &game.thoughts);

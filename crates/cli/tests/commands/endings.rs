@@ -41,6 +41,12 @@ fn an_ending_is_solved_shown_probed_and_verified() {
     }
     let late = ["endings", "probe", "8/8/8/8/8/2k5/8/K6r w - - 99 90", "--variant", "chess", "--dir", out];
     assert!(succeed(&late).contains("with the clock at 99: drawn"));
+    // White mates in one and not in two: after any other move the clock is at 100.
+    let last = ["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 99 90", "--variant", "chess", "--dir", out];
+    let last = succeed(&last);
+    let wins: Vec<&str> = last.lines().filter(|line| line.contains(": wins in")).collect();
+    assert_eq!(wins, ["  Rh8#: wins in 1"], "{last}");
+    assert!(last.contains("  Rg1: draws by the fifty-move rule"), "{last}");
     let over = ["endings", "probe", "k6R/8/1K6/8/8/8/8/8 b - - 0 1", "--dir", out];
     assert_eq!(succeed(&over), "over: checkmate\n");
 

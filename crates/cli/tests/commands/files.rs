@@ -67,18 +67,14 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     let told = succeed(&["inspect", path(&games)]);
     assert_eq!(told.matches("a shard of games").count(), 4);
     fail_in_a_line(&["inspect", path(folder.path())], &[path(folder.path()), "no run"]);
-    fail_in_a_line(&["inspect", &tiny()], &["tiny.toml", "neither"]);
-    fail_in_a_line(&["inspect", "no/such/thing"], &["no/such/thing"]);
     fail_in_a_line(&["inspect"], &["nothing to inspect"]);
 
     // A shard of a generation in progress is read, too.
     let begun = run.join("generation-0003/games");
     fs::create_dir_all(&begun).unwrap();
-    let mut bytes = fs::read(&shard).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
     let damaged = begun.join(shard.file_name().unwrap());
-    fs::write(&damaged, bytes).unwrap();
+    fs::copy(&shard, &damaged).unwrap();
+    flip(&damaged);
     fail_in_a_line(&["inspect", path(&run)], &["generation-0003"]);
     fs::remove_dir_all(run.join("generation-0003")).unwrap();
 
@@ -106,7 +102,31 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
         fail_in_a_line(&["chart", path(&run), "-o", "/dev/full"], &["/dev/full"]);
     }
 
+    // A flipped byte gives an error with the file's name, for the file and for the run.
+    for file in [&network, &state, &shard] {
+        let whole = fs::read(file).unwrap();
+        flip(file);
+        fail_in_a_line(&["inspect", path(file)], &[path(file)]);
+        fail_in_a_line(&["inspect", path(&run)], &[path(file)]);
+        fs::write(file, whole).unwrap();
+    }
+    // Another network with the expected file name.
+    let whole = fs::read(&network).unwrap();
+    fs::copy(run.join("generation-0001/network.safetensors"), &network).unwrap();
+    fail_in_a_line(&["inspect", path(&run)], &[path(&network)]);
+    fs::write(&network, whole).unwrap();
+    succeed(&["inspect", path(&run)]);
+}
+
+#[test]
+fn a_run_is_rated_plays_teaches_and_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let table = train(&run);
+    let network = run.join("generation-0002/network.safetensors");
+
     // Its rating, which its metrics and its chart contain afterwards.
+    let picture = folder.path().join("run.svg");
     let rate = ["rate", path(&run), "--simulations", "2,4", "--every", "1", "--gauntlet"];
     let rate =
         [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
@@ -142,22 +162,6 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     assert!(succeed(&["inspect", path(&taught)]).contains("supervised"), "{told}");
     fail_in_a_line(&learn, &[path(&taught), "already"]);
 
-    // A flipped byte gives an error with the file's name, for the file and for the run.
-    let state_of_run = path(&run).to_owned();
-    for file in [&network, &state, &shard] {
-        let whole = fs::read(file).unwrap();
-        flip(file);
-        fail_in_a_line(&["inspect", path(file)], &[path(file)]);
-        fail_in_a_line(&["inspect", &state_of_run], &[path(file)]);
-        fs::write(file, whole).unwrap();
-    }
-    // Another network with the expected file name.
-    let whole = fs::read(&network).unwrap();
-    fs::copy(run.join("generation-0001/network.safetensors"), &network).unwrap();
-    fail_in_a_line(&["inspect", path(&run)], &[path(&network)]);
-    fs::write(&network, whole).unwrap();
-    succeed(&["inspect", path(&run)]);
-
     // The unpacked archive is the same run without the files that it does not need to resume.
     let (pack, elsewhere) = (folder.path().join("run.tar.zst"), folder.path().join("elsewhere"));
     let told = succeed(&["cluster", "pack", path(&run), "-o", path(&pack)]);
@@ -167,7 +171,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     assert!(told.contains("networks of 1 generations are not here") && told.contains("undamaged"), "{told}");
     assert_eq!(train(&elsewhere), table, "it is only read");
     fail_in_a_line(&["cluster", "unpack", path(&pack), path(&run)], &[path(&run), "not empty"]);
-    fail_in_a_line(&["cluster", "unpack", path(&shard), path(&folder.path().join("new"))], &[path(&shard)]);
+    fail_in_a_line(&["cluster", "unpack", path(&json), path(&folder.path().join("new"))], &[path(&json)]);
     fail_in_a_line(
         &["cluster", "pack", path(folder.path()), "-o", path(&pack)],
         &[path(folder.path()), "not a run"],

@@ -1,9 +1,9 @@
 //! Tests of sessions with a simulated clock.
 
-use catapult_engine::{Clock, Limits, Session, Settings};
+use catapult_engine::{AnalysisRequest, Analyst, Clock, Limits, Session, SessionThinker, Settings};
 use catapult_mcts::evaluators::{HashRandom, Material};
 use catapult_mcts::{Batch, Evaluator, Outlook};
-use catapult_rules::{Chess, Game, Position};
+use catapult_rules::{Chess, Game, Position, Standard, Variant};
 use std::time::Duration;
 
 fn ms(milliseconds: u64) -> Duration {
@@ -213,6 +213,23 @@ fn pondering_past_a_limit_ends_once_the_move_is_made() {
         let (_, asked) = think(&mut session, now, ms(1), usize::MAX);
         assert!(!session.is_thinking() && asked <= 1, "{fen:?}: {asked} leaves");
     }
+}
+
+#[test]
+fn a_page_keeps_its_tree_unless_noise_has_another_seed() {
+    let thinker = SessionThinker::<Chess, _>::new(Standard, Material);
+    let mut analyst = Analyst::new(Box::new(thinker), Variant::Chess, 1 << 22);
+    let game = Variant::Chess.start();
+    let mut visits = |noise, seed| {
+        let request = AnalysisRequest { nodes: Some(100), noise, seed, ..Default::default() };
+        analyst.think(&*game, &request, ms(0)).unwrap();
+        while analyst.step(ms(0)).unwrap() {}
+        analyst.report().lines.iter().map(|line| line.visits).sum::<u32>()
+    };
+    assert_eq!(visits(0.0, 1), 100);
+    assert_eq!(visits(0.0, 2), 200);
+    assert_eq!(visits(1.0, 3), 100);
+    assert_eq!(visits(1.0, 4), 100);
 }
 
 #[test]

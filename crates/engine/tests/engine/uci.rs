@@ -209,6 +209,21 @@ fn a_game_by_the_clock_is_never_lost_on_time() {
     }
 }
 
+/// The clock of the side to move is enough. A line with a score precedes the answer.
+#[test]
+fn one_clock_is_enough() {
+    let mut talk = Talk::new();
+    for (moves, go) in [("", "go wtime 100"), (" moves e2e4", "go btime 100")] {
+        talk.say(&format!("position startpos{moves}"));
+        let before = talk.now.get();
+        talk.say(go);
+        let out = talk.think(100_000);
+        let [.., info, best] = &out[..] else { panic!("{go}: {out:?}") };
+        assert!(info.contains(" score cp ") && best.starts_with("bestmove "), "{go}: {out:?}");
+        assert!(talk.now.get() - before < Duration::from_millis(100), "{go}");
+    }
+}
+
 #[test]
 fn what_is_wrong_costs_a_line_and_nothing_else() {
     let mut talk = Talk::new();

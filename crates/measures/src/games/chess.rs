@@ -165,7 +165,7 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     fn terms() -> Vec<Term> {
         let pieces = Self::PIECES.iter().filter(|piece| matches!(piece.role, Role::Pawn | Role::Officer));
         let pieces = pieces.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn });
-        let catapults = ["single catapult", "pair of catapults", "three catapults"];
+        let catapults = ["single catapult", "pair of catapults", "three catapults", "four catapults"];
         pieces.chain(catapults.map(|name| Term { name, is_pawn: false })).collect()
     }
 

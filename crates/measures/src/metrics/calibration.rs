@@ -83,3 +83,28 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.curve(&FIGURE, &sample.id, "honest-values", honest.collect());
     findings.curve(&FIGURE, &sample.id, "", points);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{found, record, value};
+    use super::*;
+    use catapult_records::GameRecord;
+
+    #[test]
+    fn values_are_held_against_the_results_of_their_movers() {
+        // Win, draw and loss of the side to move: expected scores of .25 and .875.
+        let (low, high) = ([0.25, 0.0, 0.75], [0.75, 0.25, 0.0]);
+        let game = |values, moves| GameRecord { values, ..record("chess", "", moves) };
+        // Black wins, then White. Values of later plies were not recorded.
+        let games = vec![
+            game(vec![low, high], "f2f3 e7e5 g2g4 d8h4"),
+            game(vec![high, low], "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"),
+        ];
+        let measured = found("chess", games, measure);
+        // Two values are .25 too high, and two in another bin are .125 too low.
+        assert_eq!(value(&measured.measures, "calibration_error_raw"), (2.0 * 0.25 + 2.0 * 0.125) / 4.0);
+        let curve = measured.curves.iter().find(|curve| curve.series.is_empty()).unwrap();
+        let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (*x, y.value)).collect();
+        assert_eq!(points, [(0.25, 0.0), (0.875, 1.0)]);
+    }
+}

@@ -24,9 +24,10 @@ metrics! {
     SCORE: Comebacks Share "comeback_score", "score from three pawns down", noun "the score from three pawns down";
         "Mean score of a side that was three pawns or more down in material for six plies. Values are conventional: pawn 1, \
          knight and bishop 3, rook 5, queen 9, catapults 0. Pieces of other games have the values of the page of their \
-         game.";
+         game. The last of the positions is quiet: no check, and no exchange in the turns before and after it. The \
+         position after the last move does not count.";
     WINS: Comebacks Share "comeback_wins", "wins from three pawns down";
-        "Sides that won, of all sides that were three pawns or more down in material for six plies.";
+        "Sides that won, of the sides that \"score from three pawns down\" counts.";
 }
 
 figure! {

@@ -1,3 +1,4 @@
+use super::super::Phase;
 use super::super::testing::{RESAMPLING, facts, found, record, value};
 use super::*;
 use catapult_records::GameRecord;
@@ -97,6 +98,26 @@ fn placements_are_no_plies_of_the_game() {
         },
     );
     assert_eq!(value(&measured.measures, "length"), 3.0);
+}
+
+#[test]
+fn openings_and_phases_end_where_the_definitions_say() {
+    let quiet = "a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 d2d3 d7d6 e2e3 e7e6 f2f3 f7f6 g2g3 g7g6 h2h3 h7h6 a3a4 a6a5 \
+                 b3b4 b6b5 c3c4";
+    let game = facts("chess", "", quiet);
+    assert_eq!([19, 20].map(|ply| game.plies[ply].phase), [Phase::Opening, Phase::Middle]);
+    // The pieces of both sides are worth 62 pawns at the start. An ending has at most 24.8: the queens
+    // and two knights have 24, and five rooks have 25.
+    for (fen, phase) in [
+        ("qn2k3/8/8/8/8/8/8/QN2K3 w - - 0 1", Phase::Ending),
+        ("rr2k3/8/8/8/8/8/8/RRR1K3 w - - 0 1", Phase::Opening),
+    ] {
+        assert_eq!(facts("chess", fen, "e1e2").plies[0].phase, phase, "{fen}");
+    }
+    // The eighth ply belongs to the line that identifies an opening, and the ninth does not.
+    let opening = |from: &str, to: &str| facts("chess", "", &quiet.replace(from, to)).opening;
+    assert_ne!(opening("d7d6", "d7d5"), game.opening);
+    assert_eq!(opening("e2e3", "e2e4"), game.opening);
 }
 
 #[test]

@@ -3,7 +3,7 @@ use super::super::testing::{RESAMPLING, facts};
 use super::*;
 use crate::data::SampleId;
 use crate::games::StudiedGame;
-use catapult_rules::{Color, Position, Variant};
+use catapult_rules::{ChessPpProposals, Color, Position, Variant};
 use catapult_stats::{Clustered, Row, tanh_regression};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -12,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 /// wins with probability `(1 + tanh(weights . x)) / 2`. Otherwise Black wins.
 fn sample(weights: &[f64], games: usize) -> Sample {
     let mut random = Pcg64Mcg::seed_from_u64(5);
-    let template = facts("chesspp", "", "g1f3");
+    let template = facts("chesspp", "", "g1f3 g8f6");
     let play = |opening: usize| {
         let mut game = template.clone();
         let mut terms = [0i8; 16];
@@ -23,7 +23,7 @@ fn sample(weights: &[f64], games: usize) -> Sample {
         let argument: f64 = weights.iter().zip(terms).map(|(w, x)| w * f64::from(x)).sum();
         let won = random.random_bool((1.0 + argument.tanh()) / 2.0);
         game.winner = Some(if won { Color::White } else { Color::Black });
-        game.plies = std::iter::repeat_n(game.plies[0], 20).collect();
+        game.plies = game.plies.repeat(10);
         game.plies.iter_mut().for_each(|ply| ply.terms = terms);
         game.last_terms = terms;
         (1 + opening as u64 % 3, opening, game)
@@ -82,7 +82,7 @@ fn every_game_counts_alike_however_long_it_is() {
     sample.games = sample.games.map(|game| {
         let mut game = game.clone();
         if game.winner == Some(Color::White) {
-            game.plies = std::iter::repeat_n(game.plies[0], 200).collect();
+            game.plies = game.plies.repeat(10);
         }
         game
     });
@@ -125,13 +125,15 @@ fn nothing_is_said_of_few_games() {
 #[test]
 fn together_catapults_are_a_term_of_their_own() {
     let terms = |fen: &str| {
-        let rules = "chesspp+third".parse::<Variant>().unwrap();
+        let rules = "chesspp+catapults=a1b1c1d1".parse::<Variant>().unwrap();
         let Variant::ChessPp(rules) = rules else { panic!() };
-        let position = catapult_rules::ChessPpProposals::from_fen(fen, rules).unwrap();
-        Color::ALL.map(|side| position.count_terms(side)[..8].to_vec())
+        let position = ChessPpProposals::from_fen(fen, rules).unwrap();
+        let count = ChessPpProposals::terms().len();
+        Color::ALL.map(|side| position.count_terms(side)[..count].to_vec())
     };
     let [white, black] = terms("4k3/8/8/8/8/8/PP6/N3K2R w - - 0 1 a1c4g6/b8");
-    assert_eq!(white, [2, 1, 0, 1, 0, 0, 0, 1]);
-    assert_eq!(black, [0, 0, 0, 0, 0, 1, 0, 0]);
-    assert_eq!(terms("4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4/-")[0], [0, 1, 0, 0, 0, 0, 1, 0]);
+    assert_eq!(white, [2, 1, 0, 1, 0, 0, 0, 1, 0]);
+    assert_eq!(black, [0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(terms("4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1c4/-")[0], [0, 1, 0, 0, 0, 0, 1, 0, 0]);
+    assert_eq!(terms("4k3/8/8/8/8/8/8/N3K3 w - - 0 1 a1b2c4d5/-")[0], [0, 1, 0, 0, 0, 0, 0, 0, 1]);
 }

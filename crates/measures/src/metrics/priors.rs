@@ -70,3 +70,33 @@ fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut F
         findings.curve(&OPENINGS, &analyses.id, series, points);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::analysed;
+    use super::super::testing::{RESAMPLING, cell, value};
+    use super::*;
+    use catapult_rules::Variant;
+
+    #[test]
+    fn entropies_by_hand() {
+        let line = |entropies: [f32; 2]| OpeningLine { entropies: entropies.to_vec() };
+        let analysis = NetworkAnalysis {
+            lines: vec![line([1.0, 2.0]), line([3.0, 4.0])],
+            uniform: vec![line([4.0, 6.0]); 3],
+            ..Default::default()
+        };
+        let cells = [1, 2].map(|seed| (cell("chess", "agent", seed, 8, Vec::new()).0, analysis.clone()));
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&analysed(&cells)[0], &mut findings);
+        let measured = findings.finish(Variant::Chess);
+        assert_eq!(value(&measured.measures, "opening_entropy"), 5.0);
+        assert_eq!(value(&measured.measures, "opening_entropy_per_ply"), 2.5);
+        assert_eq!(value(&measured.measures, "opening_entropy_share"), 0.5);
+        let ends = |series: &str| {
+            let curve = measured.curves.iter().find(|curve| curve.series == series).unwrap();
+            [0, 1].map(|point| curve.points[point].1.value)
+        };
+        assert_eq!([ends("prior"), ends("uniform-play")], [[2.0, 5.0], [4.0, 10.0]]);
+    }
+}

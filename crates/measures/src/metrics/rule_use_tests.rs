@@ -46,11 +46,14 @@ fn a_game_without_new_rules_has_no_uses_that_attack() {
 fn uses_are_held_against_the_ordinary_moves_of_the_same_games() {
     let white = Color::White;
     // Three of four uses attack, and half of the ordinary moves do: 0.5 less 0.
-    let one =
-        game(&[(white, TELEPORT, true), (white, TELEPORT, true), (white, 0, true), (white, 0, false)], None);
-    let two =
-        game(&[(white, TELEPORT, true), (white, TELEPORT, false), (white, 0, true), (white, 0, false)], None);
+    let [one, two] = [true, false].map(|attacks| {
+        let uses = [(white, CATAPULT_MOVE, true), (white, TELEPORT, attacks)];
+        game(&[uses[0], uses[1], (white, 0, true), (white, 0, false)], None)
+    });
     let found = measured([vec![one; 6], vec![two; 6]].concat());
+    assert_eq!(value(&found.measures, "new_rule_plies"), 0.5);
+    assert_eq!(value(&found.measures, "attacking_share"), 0.75);
+    assert_eq!(value(&found.measures, "defending_share"), 0.25);
     assert_eq!(value(&found.measures, "attacking_lead"), 0.5);
     assert_eq!(value(&found.measures, "attacking_lead_ordinary"), 0.0);
     assert_eq!(value(&found.measures, "attacking_excess"), 0.5);
@@ -80,8 +83,14 @@ fn the_winners_share_is_told_use_by_use() {
         (black, 0, true),
     ];
     // Drawn games do not count.
-    let games = [vec![game(&plies, Some(white)); 6], vec![game(&plies, None); 6]].concat();
+    let mut games = [vec![game(&plies, Some(white)); 6], vec![game(&plies, None); 6]].concat();
+    games.iter_mut().for_each(|game| game.plies[1..3].iter_mut().for_each(|ply| ply.phase = Phase::Middle));
     let found = measured(games);
+    let table = found.tables.iter().find(|table| table.table == "rule-use").unwrap();
+    let (_, cells) = table.rows.iter().find(|(name, _)| name == "catapult_moves").unwrap();
+    let cells: Vec<f64> = cells.iter().map(|cell| cell.unwrap().value).collect();
+    // Opening, middle game and ending, then the winner and the loser.
+    assert_eq!(cells, [1.0, 2.0, 0.0, 1.0, 2.0]);
     assert!((value(&found.measures, "winner_share_catapult_moves") - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!(value(&found.measures, "winner_share_teleports"), 1.0);
     assert_eq!(value(&found.measures, "new_rules_winner_share"), 0.5);

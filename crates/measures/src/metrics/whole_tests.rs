@@ -4,10 +4,11 @@ use super::testing::{CellGames, INPUT, cell, games};
 use super::{METRICS, StudyInput, measure};
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
 use crate::data::Cell;
-use crate::results::Measured;
+use crate::results::{Measure, Measured};
 use catapult_mcts::{Gumbel, SearchConfig, evaluators::Material};
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
+use catapult_stats::contrast;
 use std::sync::atomic::AtomicBool;
 
 fn played(variant: &str, seed: u64, games: u64) -> CellGames {
@@ -60,9 +61,40 @@ fn study() -> (Measured, Vec<CellGames>) {
     (measured, cells)
 }
 
+/// Returns all values as text: one line per measure, row of a table and curve. A curve's line has its
+/// last point.
+fn text(measured: &Measured) -> String {
+    let mut text = String::new();
+    for Measure { metric, sample, observations, estimate, .. } in &measured.measures {
+        let (arm, value, [low, high]) = (sample.arm, estimate.value, estimate.agents);
+        text += &format!("{metric} {arm} {observations}: {value:.4} [{low:.4}, {high:.4}]\n");
+    }
+    for table in &measured.tables {
+        for (row, cells) in &table.rows {
+            let cells = cells.iter().map(|cell| cell.map_or(" -".into(), |it| format!(" {:.4}", it.value)));
+            text += &format!("{} {} {row}:{}\n", table.table, table.sample.arm, cells.collect::<String>());
+        }
+    }
+    for curve in &measured.curves {
+        let (x, y) = curve.points.last().unwrap();
+        let arm = curve.sample.arm;
+        text += &format!("{} {arm} {}: ({x:.4}, {:.4})\n", curve.figure, curve.series, y.value);
+    }
+    text
+}
+
+/// Checks all metrics together. The file `whole.txt` pins the values that no test works out by hand.
+/// `UPDATE_EXPECT=1 cargo test -p catapult-measures` rewrites it.
 #[test]
 fn all_that_is_found_is_listed_finite_and_repeats() {
     let (measured, cells) = study();
+    let (path, text) = (concat!(env!("CARGO_MANIFEST_DIR"), "/src/metrics/whole.txt"), text(&measured));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap();
+    text.lines().zip(expected.lines()).for_each(|(found, expected)| assert_eq!(found, expected));
+    assert_eq!(text.len(), expected.len());
     for found in &measured.measures {
         let estimate = found.estimate;
         assert!(METRICS.iter().any(|metric| metric.id == found.metric), "{} is not listed", found.metric);
@@ -99,8 +131,13 @@ fn all_that_is_found_is_listed_finite_and_repeats() {
     assert_eq!(measured.heat_maps.len(), 2);
     // Both arms have the same networks, so every common metric has a difference, for other seeds
     // too.
-    let contrast = measured.contrasts.iter().find(|contrast| contrast.metric == "length").unwrap();
-    assert!(contrast.rule_p.is_some());
+    let length = measured.contrasts.iter().find(|contrast| contrast.metric == "length").unwrap();
+    let [arm, control] = [&length.arm, length.control.as_ref().unwrap()].map(|sample| {
+        let its = measured.measures.iter().find(|found| found.metric == "length" && found.sample == *sample);
+        its.unwrap().evidence()
+    });
+    let paired = contrast(&arm, &control, true);
+    assert_eq!((length.difference, length.rule_p), (paired.estimate, paired.rule_p));
 
     let analyses = analysed(&cells);
     let again = measure(&StudyInput { analyses: &analyses, ..INPUT }, games(&cells));

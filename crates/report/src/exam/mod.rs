@@ -144,3 +144,23 @@ pub fn page(found: &ExamResults) -> String {
     );
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_item_has_its_unit() {
+        for (item, value, text) in [
+            (Item::Misuse, -15.0, "−15 Elo"),
+            (Item::Conversion, 0.9, "90.0 %"),
+            (Item::Clock, 0.25, "0.250"),
+            (Item::RookDraws, 0.005, "0.50 %"),
+            (Item::DrawSlope, 0.214, "+21.4 pp"),
+            (Item::Calibration, 0.05, "0.050"),
+            (Item::PieceValues, 3.25, "3.25 pawns"),
+        ] {
+            assert_eq!(number(item, value), text);
+        }
+    }
+}

@@ -3,7 +3,8 @@
 
 use crate::common::{CATAPULTS, CLOCK, NAMED, ask, field, random_rules, refused};
 use catapult_rules::{
-    ChessPpProposals, Color, Epd, Game, Outcome, PgnReader, Position, Proposals, Variant, perft,
+    ChessPpProposals, Color, Epd, ForbiddenKind, Game, Outcome, PgnReader, Position, Proposals, Variant,
+    perft,
 };
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -22,6 +23,29 @@ fn play(game: &mut Game<ChessPpProposals>, moves: &str) {
     for text in moves.split(' ') {
         let mv = game.position().parse_move(text).unwrap();
         game.push(mv);
+    }
+}
+
+#[test]
+fn a_kind_of_move_can_be_forbidden_only_where_it_exists() {
+    let kinds = |name: &str| {
+        let variant: Variant = name.parse().unwrap();
+        [ForbiddenKind::Teleports, ForbiddenKind::CatapultMoves, ForbiddenKind::CatapultCaptures]
+            .map(|kind| variant.has_kind(kind))
+    };
+    for (name, expected) in [
+        ("chess", [false, false, false]),
+        ("chesspp", [true, true, true]),
+        ("chesspp+catapults=-", [false, false, false]),
+        ("chesspp+catapults=b1", [false, true, true]),
+        ("chesspp+teleport=-", [false, true, true]),
+        ("chesspp+pawns+teleport=-", [true, true, true]),
+        ("chesspp+moves=0", [true, false, true]),
+        ("chesspp+first=0", [true, false, true]),
+        ("chesspp+later=0", [true, true, true]),
+        ("chesspp+safe", [true, true, false]),
+    ] {
+        assert_eq!(kinds(name), expected, "{name}");
     }
 }
 

@@ -223,6 +223,89 @@ fn has_tables(game: Variant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_arena::{Forbidden, MatchResult};
+    use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+    use catapult_report::results::{EndingGames, PlayedEnding, Strength};
+    use catapult_stats::{Evidence, Interval};
+
+    /// Returns the numbers in a cell of a table of `docs/exam.md`. `row` is the start of the row's
+    /// name. The names are column 0.
+    fn documented(row: &str, column: usize) -> Vec<f64> {
+        let page = include_str!("../../../../docs/exam.md");
+        let row = page.lines().find(|line| line.starts_with(&format!("| {row}"))).unwrap();
+        let words = row.split('|').nth(column + 1).unwrap().split(' ');
+        words.filter_map(|word| word.trim_end_matches(',').replace(',', "").parse().ok()).collect()
+    }
+
+    #[test]
+    fn each_gate_has_its_value_and_the_documented_threshold() {
+        let (arm, checkpoint) = (Arm::from(Variant::Chess), Checkpoint::Last);
+        let network = || NetworkId { agent: "network".to_owned(), seed: 1 };
+        // The value of a measure tells its level.
+        let measure = |metric: &str, level: u32| {
+            let value = f64::from(level) / 1000.0;
+            let evidence = Evidence::new(value, [value; 2], Vec::new());
+            Measure::new(metric, network().sample(arm, checkpoint, level), 8, evidence)
+        };
+        let metrics = ["draw_slope", "white_score", "calibration_error_raw"].into_iter();
+        let game = |won| PlayedEnding { distance: 5, won, plies: 5, turns: 3, kept: 3 };
+        let result = MatchResult {
+            elo: Interval { value: 20.0, low: -20.0, high: 60.0 },
+            forbidden: Some(Forbidden { kind: KINDS[0], both: false, turns: 0, restricted: 0, allowed: 0 }),
+            ..Default::default()
+        };
+        let (simulations, opponent) = (256, String::new());
+        let results = StudyResults {
+            arms: vec![arm],
+            measures: metrics.flat_map(|it| [128, 64, 256].map(|level| measure(it, level))).collect(),
+            worth: vec![Strength { arm, network: network(), checkpoint, simulations, opponent, result }],
+            endings: vec![EndingGames {
+                arm,
+                network: network(),
+                simulations,
+                ending: "KQvK".to_owned(),
+                itself: vec![game(true); 4],
+                best: [true, false, false, false].map(game).to_vec(),
+            }],
+            ..Default::default()
+        };
+        let probe = |probe, facts: &[[f64; 2]]| {
+            let cell = Cell { arm, network: network(), checkpoint, simulations: 64 };
+            (ProbeUnit { probe, cell }, facts.to_vec())
+        };
+        let rook_draws = probe(Probe::RookDraws, &[[1.0, 1.0], [0.0, 1.0]]);
+        let probes = [probe(Probe::Clock, &[[0.5, 0.125]; 3]), rook_draws];
+        let resampling = Resampling { replicates: 100, seed: 1 };
+        let source = Source { results: &results, probes: &probes, size: &Size::full(), resampling };
+        let lines = source.lines().into_iter();
+        let found: Vec<_> = lines.map(|line| (line.item, line.value, line.gate.unwrap().threshold)).collect();
+
+        let least = |row: &str, unit: f64| Threshold::AtLeast(documented(row, 1)[0] / unit);
+        let below = |row: &str, unit: f64| Threshold::Below(documented(row, 1)[0] / unit);
+        let white = documented("White's score", 1);
+        let expected = [
+            (Item::Misuse, 20.0, least("worth", 1.0)),
+            (Item::Conversion, 0.25, least("conversion", 100.0)),
+            (Item::Clock, 0.25, Threshold::Below(0.5)),
+            (Item::RookDraws, 0.5, below("fifty-move draws", 100.0)),
+            (Item::DrawSlope, 0.256, least("draw rate", 100.0)),
+            (Item::WhiteScore, 0.064, Threshold::Reaches([white[0] / 100.0, white[1] / 100.0])),
+            (Item::Calibration, 0.064, below("calibration", 1.0)),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn sizes_are_the_documented_ones() {
+        for (column, size) in [(1, Size::full()), (2, Size::quick())] {
+            let [gates, common, deep] = [size.gates.0, size.common.0, size.deep.0].map(f64::from);
+            assert_eq!(documented("simulations per move", column), [f64::from(size.simulations)]);
+            assert_eq!(documented("games per match", column), [f64::from(size.worth_games)]);
+            assert_eq!(documented("start positions", column), [f64::from(size.positions)]);
+            assert_eq!(documented("games of chess for", column), [size.gates.1 as f64, gates]);
+            assert_eq!(documented("levels of the draw rate", column), [gates, common, deep]);
+        }
+    }
 
     #[test]
     fn gates_of_options_without_tables_have_their_reason() {

@@ -284,6 +284,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pairs_are_counted_by_whites_points_and_by_draws() {
+        let (white, black) = (Color::White, Color::Black);
+        let game = |player_color, winner: Option<Color>| {
+            let outcome = if winner.is_none() { Outcome::Stalemate } else { Outcome::Checkmate };
+            GameEnd { player_color, outcome, winner, plies: 60 }
+        };
+        // The first player wins both games, White wins both, both are drawn, and one is drawn.
+        let winners = [[Some(white), Some(black)], [Some(white); 2], [None; 2], [None, Some(black)]];
+        let ends = winners.map(|[one, two]| [game(white, one), game(black, two)]).concat();
+        let Played { white, drawn, .. } = Played::new(MatchResult::default(), &ends);
+        assert_eq!(white, Pentanomial([0, 1, 2, 0, 1]));
+        assert_eq!(drawn, Pentanomial([2, 0, 1, 0, 1]));
+    }
+
+    #[test]
     fn results_whose_counts_do_not_add_up_are_damaged() {
         // Ten wins, three draws and three losses.
         let result = serde_json::to_value(catapult_measures::testing::played([1, 0, 2, 1, 4])).unwrap();

@@ -123,6 +123,11 @@ mod tests {
             let before = at_clock(late, late.halfmove_clock() as u16 - 1).unwrap();
             assert!(matches!(result(&before), Value::Won(_)), "{before}");
         }
+        // Positions are worth more to a network that follows the clock where they are won.
+        let file = Path::new("../../models/chess-chesspp-clock.safetensors");
+        let facts = values(&found, file, Device::Cpu).unwrap();
+        let [early, late] = [0, 1].map(|clock| facts.iter().map(|fact| fact[clock]).sum::<f64>());
+        assert!(early > late, "{early} {late}");
         // By hand: mate in two, three plies, so that at clock 98 it is too late.
         let position = Chess::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", Standard).unwrap();
         let probe = tables.probe(&position).unwrap().unwrap();

@@ -114,7 +114,7 @@ fn an_exam_is_stopped_resumed_and_read() {
     }
     // An untrained network wins nothing against the tables, by Wilson: 0 of 4 is at most 49 %.
     let queen = of(Item::Conversion)[0];
-    assert_eq!((queen.observations, queen.game), (4, Variant::Chess));
+    assert_eq!((queen.observations, queen.game, queen.value), (4, Variant::Chess, 0.0));
     let with_gate = found.lines.iter().filter(|line| line.gate.is_some()).count();
     assert_eq!(found.counts().iter().sum::<u32>() as usize, with_gate);
     let is_applicable = |left: &LeftOut| left.reason == Reason::NotMeasured && left.game.is_some();

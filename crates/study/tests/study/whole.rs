@@ -1,15 +1,26 @@
 //! Tests that a study gives the same bytes after stops, with other threads and after damage.
 
 use super::{STUDY, TRAIN, desk, files};
+use catapult_arena::{
+    MatchFiles, MatchResult, MatchSettings, NamedPlayer, PlayerSpec, breaking_ties, play_named_match,
+};
+use catapult_mcts::SearchConfig;
+use catapult_measures::data::NetworkId;
+use catapult_network::{Device, Network, file_hash};
+use catapult_records::{GameRecord, read_shard};
 use catapult_report as report;
 use catapult_report::results::StudyResults;
+use catapult_rules::Variant;
+use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
+use catapult_training::play_games;
 use catapult_training::run::network_path;
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,29 +99,121 @@ fn count(dir: &Path, part: &str, extension: &str) -> usize {
     files(dir).iter().filter(|path| of_part(path) && path.extension().is_some_and(|e| e == extension)).count()
 }
 
+/// Rule set in which games end early and differ in length.
+const ARM: &str = "chesspp+fifty=8+free";
+
+/// Replaces the zeros in an untrained network. With them, it would evaluate every position alike.
+fn perturb(network: &Path, seed: f32) {
+    let mut found = Network::load(network, &catapult_encoding::CHESS_LAYOUT).unwrap();
+    for (i, value) in (0u16..).zip(&mut found.parameters.values).filter(|(_, value)| **value == 0.0) {
+        *value = (f32::from(i) * seed).sin();
+    }
+    found.save(network).unwrap();
+}
+
+/// Plays games and matches of the agent `alone` again, with the networks and simulations that their
+/// names give. `taken` are the files of the agent's networks.
+fn assert_as_named(study: &Path, results: &StudyResults, taken: &[PathBuf; 2]) {
+    let rules: Variant = ARM.parse().unwrap();
+    for simulations in [2, 4, 8] {
+        let shards = parquet(&study.join(format!("games/{ARM}.alone-2.last.{simulations}")));
+        let shard = read_shard(shards.iter().min().unwrap()).unwrap();
+        let selfplay = SelfPlayConfig {
+            simulations,
+            // Both sides place two catapults before the sampled plies.
+            sampled_plies: 4 + 4,
+            fork_share: 0.0,
+            ply_cap: 40,
+            ..Default::default()
+        };
+        let settings = ShardSettings {
+            selfplay: &selfplay,
+            search: &breaking_ties(SearchConfig::default()),
+            games: 3,
+            slots: 3,
+            seed: shard.metadata["seed"].parse().unwrap(),
+            network: "",
+            endings: None,
+        };
+        let (counters, never) = (Counters::default(), AtomicBool::new(false));
+        let again = play_games(&[rules], &settings, &taken[1], Device::Cpu, &counters, &never).unwrap();
+        let moves = |games: &[GameRecord]| -> Vec<_> { games.iter().map(|it| it.moves.clone()).collect() };
+        assert!(moves(&again.games) == moves(&shard.games), "{simulations}");
+    }
+
+    let of = |id: &NetworkId, level: u32, opponent: &str, found: &MatchResult| {
+        let name = id.to_string();
+        let (other, simulations) = match opponent {
+            "half" => (name.as_str(), level / 2),
+            "x4" => (name.as_str(), 4 * level),
+            "x16" => (name.as_str(), 16 * level),
+            "alone-1" | "alone-2" => (opponent, level),
+            without if without.starts_with("without-") => (name.as_str(), level),
+            "alphabeta:1" | "random" => return,
+            other => panic!("{other}"),
+        };
+        let file = |name: &str| taken[usize::from(name == "alone-2")].clone();
+        let one = PlayerSpec::network(file(&name), level);
+        let two = PlayerSpec::network(file(other), simulations);
+        let player = format!("{name}:{level}");
+        let players = [(player.as_str(), &one), (opponent, &two)];
+        let players = players.map(|(name, spec)| (Some(name), NamedPlayer::Spec(spec)));
+        let settings = MatchSettings {
+            games: found.games,
+            seed: found.seed,
+            ply_cap: 60,
+            forbidden: opponent.strip_prefix("without-").map(|kind| kind.parse().unwrap()),
+            ..Default::default()
+        };
+        let (files, go_on) = (MatchFiles::default(), |_| ControlFlow::Continue(()));
+        let again = play_named_match(rules, &players, Device::Cpu, &settings, files, &go_on).unwrap();
+        assert_eq!(again.result, *found);
+    };
+    let strengths = results.strengths.iter().chain(&results.worth);
+    for it in strengths.filter(|it| it.network.agent == "alone") {
+        of(&it.network, it.simulations, &it.opponent, &it.result);
+    }
+    for it in &results.population {
+        of(&it.network, it.simulations, &it.opponent.to_string(), &it.result);
+    }
+}
+
 #[test]
 fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let desk = desk();
     let whole = desk.path().join("whole");
+    let study = STUDY
+        .replace("chesspp+free", ARM)
+        .replace("arms = [\"chess\"]", &format!("arms = [\"{ARM}\"]"))
+        .replace("ply_cap = 24", "ply_cap = 60")
+        .replace("agents = [\"both\"]", "agents = [\"alone\"]");
+    fs::write(desk.path().join("study.toml"), &study).unwrap();
+    fs::write(desk.path().join("train.toml"), TRAIN.replace("chesspp+free", ARM)).unwrap();
+    let taken = ["a", "b"].map(|name| desk.path().join(format!("{name}.safetensors")));
+    taken.iter().zip([1.0, 2.0]).for_each(|(network, seed)| perturb(network, seed));
     let results = run_in(desk.path(), "whole", &Watcher::default()).unwrap();
+    assert_as_named(&whole, &results, &taken);
+    for (checkpoint, generation) in [("early.2", 1), ("last.4", 2)] {
+        let shard = read_shard(&parquet(&whole.join(format!("games/chess.both-1.{checkpoint}")))[0]).unwrap();
+        let network = network_path(&whole.join("agents/both-1"), generation);
+        assert_eq!(shard.metadata["network"], file_hash(&network).unwrap());
+    }
 
     // `both` has 2 arms x (2 levels + early). `alone` has 2 networks x 1 arm x (2 levels + a deep
     // one). 5 games are shards of 3 and 2 games, 4 games are shards of 3 and 1.
     assert_eq!(count(&whole, "games", "parquet"), 2 * (2 * 3 + 2 * 3));
     // * At level 4 each of the 4 pairs of network and arm plays `half` and `alphabeta:1`. From
     //   level 2 down it plays `half` and `random`.
-    // * The shared network plays `x4` and `x16` in two arms.
-    // * The networks of `alone` play themselves and each other.
-    // * The shared network has two kinds of moves to lose in the arm with catapults, and plays the
-    //   two others in chess.
+    // * The networks of `alone` play `x4` and `x16`, themselves and each other.
+    // * Three networks have two kinds of moves to lose in the arm with catapults.
     // * Each match has a second file with its games.
-    assert_eq!(count(&whole, "matches", "json"), 2 * (4 * (2 + 2) + 2 * 2 + 3 + 2));
+    assert_eq!(count(&whole, "matches", "json"), 2 * (4 * (2 + 2) + 2 * 2 + 3 + 3 * 2));
     // The strongest level of each pair, and the early networks.
     assert_eq!(count(&whole, "analyses", "json"), 4 + 2);
     assert_eq!(results.strengths.len(), 16 + 4);
     assert_eq!(results.population.len(), 3);
     let kinds = results.worth.iter().map(|found| found.result.forbidden.unwrap().kind.name());
-    assert_eq!(kinds.collect::<Vec<_>>(), ["teleports", "catapult-captures"]);
+    assert_eq!(kinds.collect::<Vec<_>>(), ["teleports", "catapult-captures"].repeat(3));
     assert_eq!(results.deep_levels, [8]);
     let deep =
         results.measures.iter().find(|m| m.metric == "draw_rate" && m.sample.simulations == 8).unwrap();
@@ -141,12 +244,12 @@ fn a_study_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     assert_same(&desk.path().join("stopped"), &whole, "stopped six times");
 
     // One thread builds the units in another order.
-    fs::write(desk.path().join("study.toml"), STUDY.replace("threads = 2", "threads = 1")).unwrap();
+    fs::write(desk.path().join("study.toml"), study.replace("threads = 2", "threads = 1")).unwrap();
     run_in(desk.path(), "alone", &Watcher::default()).unwrap();
     // Shards contain the hash of the registered file, so only their games are equal.
     let games = |dir: &str| -> BTreeMap<String, Vec<_>> {
         let shards = parquet(&desk.path().join(dir).join("games")).into_iter();
-        let shards = shards.map(|path| catapult_records::read_shard(&path).unwrap());
+        let shards = shards.map(|path| read_shard(&path).unwrap());
         shards.map(|s| (format!("{} {}", s.metadata["seed"], s.metadata["shard"]), s.games)).collect()
     };
     assert!(games("alone") == games("whole"), "one thread");

@@ -2,7 +2,8 @@
 //! interruptions.
 
 use super::{smallest, smallest_of};
-use catapult_network::Losses;
+use catapult_arena::{MatchFiles, MatchSettings, NamedPlayer, PlayerSpec, play_named_match};
+use catapult_network::{Device, Losses};
 use catapult_store::Location;
 use catapult_training::progress::{Progress, Silent};
 use catapult_training::report::GenerationReport;
@@ -11,6 +12,7 @@ use catapult_training::units::begin;
 use catapult_training::{TrainConfig, TrainingError, evaluate, played_matches, train};
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -305,8 +307,12 @@ fn what_is_unfinished_or_damaged_is_made_again() {
 fn matches_are_kept_and_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("run");
-    let settings =
-        ["generations=1", "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}"];
+    // Games that are drawn after eight quiet plies differ in length, and none is truncated.
+    let settings = [
+        "generations=1",
+        "variant=chesspp+fifty=8",
+        "evaluation={games=2, simulations=2, ply_cap=100, opponents=[\"random\"]}",
+    ];
     let config = smallest(&settings);
     assert!(matches!(evaluate(&config, &dir, &Silent, &GO_ON), Err(TrainingError::NotBegun(_))));
     run(&config, &dir);
@@ -322,6 +328,20 @@ fn matches_are_kept_and_read_again() {
     ];
     assert_eq!(names, expected);
     assert!(table.rows.iter().all(|row| row.games == 2));
+    // The networks are those that the names say.
+    let network = |generation| PlayerSpec::network(network_path(&dir, generation), 2);
+    let [random, untrained, trained] = [PlayerSpec::Random, network(0), network(1)];
+    for (row, one, other) in [(0, &trained, &random), (1, &untrained, &random), (3, &trained, &untrained)] {
+        let row = &table.rows[row];
+        let players = [(&row.player, one), (&row.opponent, other)]
+            .map(|(name, spec)| (Some(name.as_str()), NamedPlayer::Spec(spec)));
+        let settings = MatchSettings { games: 2, seed: 3, ply_cap: 100, ..Default::default() };
+        let (variant, files) = (config.variants()[0], MatchFiles::default());
+        let go_on = |_| ControlFlow::Continue(());
+        let again = play_named_match(variant, &players, Device::Cpu, &settings, files, &go_on).unwrap();
+        assert_eq!(again.result, *row);
+    }
+    assert_ne!(table.rows[0].plies, table.rows[1].plies, "the networks play alike");
     assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
     assert_eq!(dir.join("matches").read_dir().unwrap().count(), 4);
 
@@ -334,7 +354,7 @@ fn matches_are_kept_and_read_again() {
     }
     assert_eq!(evaluate(&config, &dir, &NoMatch, &GO_ON).unwrap(), table);
     // Other settings give other matches.
-    let longer = smallest(&[settings[0], &settings[1].replace("16", "18")]);
+    let longer = smallest(&[settings[0], settings[1], &settings[2].replace("100", "101")]);
     assert_eq!(played_matches(&longer, &dir).unwrap(), []);
     // The network of another generation does not play.
     let [first, last] = [0, 1].map(|generation| network_path(&dir, generation));

@@ -64,24 +64,30 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     for mv in position.legal_moves() {
         let mut after = position;
         after.play(mv);
-        let value = match after.outcome() {
-            Some(outcome) if outcome.winner(after.side_to_move()).is_some() => Value::Lost(0),
-            // The distance to mate ignores the fifty-move rule, so it is also printed for draws by
-            // that rule.
-            _ => tables.probe(&after)?.map_or(Value::Drawn, |probe| probe.mate),
+        let (mate, result) = match after.outcome() {
+            Some(outcome) if outcome.winner(after.side_to_move()).is_some() => {
+                (Value::Lost(0), Value::Lost(0))
+            }
+            _ => {
+                tables.probe(&after)?.map_or((Value::Drawn, Value::Drawn), |probe| (probe.mate, probe.result))
+            }
         };
-        moves.push((value.rank(), position.san(mv), value));
+        moves.push((result.rank().signum(), mate.rank(), position.san(mv), mate));
     }
     // The move after which the other side's value is worst comes first.
     moves.sort();
-    for (_, san, value) in moves {
-        let text = match value {
-            Value::Lost(plies) => format!("wins in {}", plies + 1),
+    for (result, _, san, mate) in moves {
+        let text = match mate {
             Value::Drawn => "draws".to_owned(),
+            _ if result == 0 => "draws by the fifty-move rule".to_owned(),
+            Value::Lost(plies) => format!("wins in {}", plies + 1),
             Value::Won(plies) => format!("loses in {}", plies + 1),
         };
         say!("  {san}: {text}");
     }
-    say!("{}", line(&position, &tables)?);
+    let best = line(&position, &tables)?;
+    if !best.is_empty() {
+        say!("best play without the fifty-move rule: {best}");
+    }
     Ok(())
 }

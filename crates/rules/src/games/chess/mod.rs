@@ -164,11 +164,21 @@ impl<R: ChessRules> Position for ChessPosition<R> {
     }
 
     fn is_of_kind(rules: R, kind: ForbiddenKind) -> Option<fn(&Self, Move) -> bool> {
-        rules.catapults().then_some(match kind {
-            ForbiddenKind::Teleports => Self::is_teleport,
-            ForbiddenKind::CatapultMoves => Self::is_catapult_move,
-            ForbiddenKind::CatapultCaptures => Self::leaves_fewer_catapults,
-        })
+        let options = rules.proposals();
+        let (exists, is_of_kind): (bool, fn(&Self, Move) -> bool) = match kind {
+            ForbiddenKind::Teleports => (
+                rules.catapults_per_side() > 1
+                    && (options.teleporting().next().is_some() || rules.has(Proposals::PAWNS)),
+                Self::is_teleport,
+            ),
+            ForbiddenKind::CatapultMoves => (
+                // Catapults start fresh.
+                options.catapult_moves_per_game() != Some(0) && options.catapult_reach(true) != 0,
+                Self::is_catapult_move,
+            ),
+            ForbiddenKind::CatapultCaptures => (!rules.has(Proposals::SAFE), Self::captures_catapults),
+        };
+        (exists && rules.catapults_per_side() > 0).then_some(is_of_kind)
     }
 
     fn move_text(&self, mv: Move) -> String {

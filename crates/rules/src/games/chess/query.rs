@@ -146,11 +146,4 @@ impl<R: ChessRules> ChessPosition<R> {
     pub(super) fn is_catapult_move(&self, mv: Move) -> bool {
         ChessMove::of(mv).kind == ChessMoveKind::Catapult
     }
-
-    pub(super) fn leaves_fewer_catapults(&self, mv: Move) -> bool {
-        let them = !self.state.side();
-        let mut after = *self;
-        after.apply(mv);
-        after.state.catapults(them).count() < self.state.catapults(them).count()
-    }
 }

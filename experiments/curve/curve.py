@@ -46,6 +46,17 @@ def line(points: list[tuple[float, float]]) -> tuple[float, float, float]:
     return slope, y - slope * x, STUDENT[count - 2] * math.sqrt(rest / (count - 2) / spread)
 
 
+def bend(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """Returns how much more each doubling gains than the one before, by a parabola, and half the interval's width."""
+    slope, start, _ = line(points)
+    square, offset, _ = line([(x, x * x) for x, _ in points])
+    rest = [(x * x - offset - square * x, y - start - slope * x) for x, y in points]
+    spread = sum(a * a for a, _ in rest)
+    term = sum(a * b for a, b in rest) / spread
+    variance = sum((b - term * a) ** 2 for a, b in rest) / (len(points) - 3) / spread
+    return 2 * term, 2 * STUDENT[len(points) - 3] * math.sqrt(variance)
+
+
 def gains(points: list[tuple[float, float]]) -> list[tuple[float, float, float, float]]:
     """Returns, for neighbouring lengths x, both x, and the gain per unit of x with its standard error."""
     of = {x: [b for a, b in points if a == x] for x, _ in points}
@@ -105,6 +116,9 @@ def main() -> None:
     for rows in zip(*(gains(points) for points in series.values())):
         cells = [f"{gain:+.0f} ± {error:.0f}" for _, _, gain, error in rows]
         print(f"| {2**rows[0][0]:.0f} to {2**rows[0][1]:.0f} | {' | '.join(cells)} |")
+    for simulations, points in series.items():
+        change, half = bend(points)
+        print(f"{simulations} simulations: each doubling gains {change:+.0f} Elo [{change - half:+.0f}, {change + half:+.0f}] more than the one before")
     for longest in (320, 80):
         for simulations, points in series.items():
             points = [point for point in points if point[0] <= math.log2(longest)]

@@ -22,7 +22,7 @@ STUDENT = {10: 2.228, 12: 2.179, 13: 2.160}
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
 # Distance of a line's name from its end, where no disc is.
-NAMED = {"64": 44, "800": -10}
+NAMED = {"64": 56, "800": -10}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 284, 52, 16, 14, 60
 
 

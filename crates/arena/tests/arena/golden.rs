@@ -9,8 +9,8 @@ use catapult_arena::{ANCHOR_VERSION, AlphaBeta, Anchor, Turn, contender};
 use catapult_encoding::Encode;
 use catapult_network::Device;
 use catapult_rules::{Game, Variant, with_variant};
+use expect_test::expect_file;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Name in the file, depth in turns and quiescence of each tested anchor.
 const ANCHORS: [(&str, u32, bool); 3] = [("1", 1, false), ("2", 2, false), ("1q", 1, true)];
@@ -50,33 +50,22 @@ fn selective<P: Anchor + Encode>(variant: Variant, rules: P::Rules, fen: &str) -
     game.position().move_text(player.choose(&[Turn::new(&game, 1)]).unwrap()[0])
 }
 
-/// Compares lines with those of a file in tests/data, which `UPDATE_EXPECT` rewrites.
-fn compare(name: &str, lines: &[String]) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&file, lines.join("\n") + "\n").unwrap();
-    }
-    let recorded = std::fs::read_to_string(&file).unwrap();
-    assert_eq!((lines.len(), recorded.lines().count()), (100, 100));
-    for (number, (line, recorded)) in lines.iter().zip(recorded.lines()).enumerate() {
-        assert_eq!(line, recorded, "{name}, line {}", number + 1);
-    }
-}
-
 #[test]
 fn the_selective_anchor_chooses_as_it_always_has() {
     let of =
         |line: &Line| with_variant!(line.variant, |P, rules| selective::<P>(line.variant, rules, &line.fen));
-    compare("selective.txt", &lines().iter().map(of).collect::<Vec<_>>());
+    let moves = lines().iter().map(of).collect::<Vec<_>>();
+    expect_file!["../data/selective.txt"].assert_eq(&(moves.join("\n") + "\n"));
 }
 
 #[test]
 fn anchors_choose_as_they_always_have() {
     let mut lines = lines();
+    assert_eq!(lines.len(), 100);
     for (number, line) in lines.iter_mut().enumerate() {
         line.version = ANCHOR_VERSION;
         line.says = with_variant!(line.variant, |P, rules| say::<P>(rules, &line.fen, number as u64));
     }
-    let texts = lines.iter().map(|line| serde_json::to_string(line).unwrap());
-    compare("anchors.jsonl", &texts.collect::<Vec<_>>());
+    let texts = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n");
+    expect_file!["../data/anchors.jsonl"].assert_eq(&texts.collect::<String>());
 }

@@ -88,13 +88,7 @@ fn text(measured: &Measured) -> String {
 #[test]
 fn all_that_is_found_is_listed_finite_and_repeats() {
     let (measured, cells) = study();
-    let (path, text) = (concat!(env!("CARGO_MANIFEST_DIR"), "/src/metrics/whole.txt"), text(&measured));
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(path, &text).unwrap();
-    }
-    let expected = std::fs::read_to_string(path).unwrap();
-    text.lines().zip(expected.lines()).for_each(|(found, expected)| assert_eq!(found, expected));
-    assert_eq!(text.len(), expected.len());
+    expect_test::expect_file!["whole.txt"].assert_eq(&text(&measured));
     for found in &measured.measures {
         let estimate = found.estimate;
         assert!(METRICS.iter().any(|metric| metric.id == found.metric), "{} is not listed", found.metric);

@@ -1,7 +1,8 @@
 # All commands, for a CPU, built with scripts/catapult. Untested.
 #   docker build -t catapult .
 #   docker run --rm -v "$PWD/runs:/catapult/runs" catapult train configs/quickstart.toml
-#   docker run --rm -p 127.0.0.1:8080:8080 catapult serve --listen 0.0.0.0
+#   docker run --rm -p 127.0.0.1:8080:8080 -v "$PWD/runs:/catapult/runs" -v "$PWD/data:/data" catapult \
+#       serve --listen 0.0.0.0 --games /data/games.sqlite
 # Requires a processor with AVX2.
 FROM rust:1.95-bookworm AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*

@@ -30,7 +30,7 @@ PYTHON
 
 find_libtorch() {
     if [ -n "${LIBTORCH:-}" ]; then
-        is_libtorch "$LIBTORCH" || fail "LIBTORCH=$LIBTORCH is no libtorch $torch_version ($torch_kind): correct or unset it"
+        is_libtorch "$LIBTORCH" || fail "LIBTORCH=$LIBTORCH is not libtorch $torch_version ($torch_kind): correct or unset it"
         return
     fi
     local own="$root/.torch/$torch_kind/torch" note="$root/.torch/pip-$torch_kind" found
@@ -66,7 +66,7 @@ fi
 
 case $torch_kind in
 cpu | cuda | none) ;;
-*) fail "CATAPULT_TORCH=$torch_kind: it may be cpu, cuda or none" ;;
+*) fail "CATAPULT_TORCH=$torch_kind: must be cpu, cuda or none" ;;
 esac
 PATH="$PATH:${CARGO_HOME:-${HOME:-}/.cargo}/bin"
 command -v cargo >/dev/null || fail "cargo is missing: install Rust (https://rustup.rs)"

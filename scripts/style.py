@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks pages and doc comments against the patterns of scripts/style.txt: style.py
+"""Checks pages, doc comments and texts of the program against the patterns of scripts/style.txt: style.py
 Lowers the ceilings of scripts/style-ceilings.txt to the numbers found: style.py --lower
 
-Help texts are checked as part of docs/commands.md. Code, quotations and link targets are not checked. Each page and
-each crate has a ceiling per check: the number in scripts/style-ceilings.txt, or 0. Goal for summaries: below 1 % of all
-doc comments.
+Help texts are checked as part of docs/commands.md. Texts of the program are found in all code of Rust files and of the
+page except tests, and in the text files of the report. In pages and doc comments, code, quotations and link targets are
+not checked. Each page and each crate has a ceiling per check: the number in scripts/style-ceilings.txt, or 0. Goal for
+summaries: below 1 % of all doc comments.
 """
 
 import collections
@@ -19,6 +20,7 @@ COLUMNS = 100
 # comments, link targets.
 SKIPPED = re.compile(FENCE.pattern + r"|`[^`]*`|^ *>[^\n]*$|\"[^\"\n]*\"|“[^”]*”|<!--.*?-->|\]\([^)]*\)", re.M | re.S)
 COMMENT = re.compile(r"^ *//[/!] ?", re.M)
+TEST = re.compile(r"/tests/|tests\.rs$|page\.txt$")
 
 
 def patterns():
@@ -49,6 +51,12 @@ def comments(source):
             block = []
 
 
+def code(source):
+    """Returns the lines of a file without comments and test module. The patterns match only texts in the rest."""
+    source = source.split("#[cfg(test)]\nmod tests {")[0]
+    return re.sub(r"^ *(//|/?\*).*", "", source, flags=re.M).replace("\\\n", " \n")
+
+
 def find():
     """Returns the reports as (ceiling's key, file, line, text, instead), and the number of doc comments."""
     rules, reports, count = patterns(), [], 0
@@ -75,6 +83,9 @@ def find():
             for pattern, instead in rules["summary"]:
                 if match := pattern.match(text):
                     reports.append(((crate, "summary"), file, first, match[0].strip() + " ...", instead))
+    for file in files("crates/*.rs", "crates/report/src/*.txt", "web/src/*.ts"):
+        if not TEST.search(file):
+            texts("/".join(file.split("/")[:2]), file, 1, code((ROOT / file).read_text()))
     return sorted(reports), count
 
 

@@ -42,7 +42,7 @@ on_limit() {
     trap '' USR1 TERM
     say "the time limit is near: the learner is queued again"
     end_children
-    scontrol requeue "$SLURM_JOB_ID" || { say "it cannot be queued again; the same command goes on"; exit 75; }
+    scontrol requeue "$SLURM_JOB_ID" || { say "it cannot be queued again; rerun the command to resume"; exit 75; }
     # Slurm ends this script during the sleep.
     sleep 120
 }

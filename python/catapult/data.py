@@ -124,7 +124,7 @@ def rows(
     for name, value in (targets or {}).items():
         least = -1 if name == "adjudicated_from" else 0
         if not least <= value <= 1:
-            raise ValueError(f"targets: {name} = {value}: it may be {least} to 1")
+            raise ValueError(f"targets: {name} = {value}: must be from {least} to 1")
     return Rows.read(files, list(variants), json.dumps(dict(window or {})), json.dumps(dict(targets or {})), last)
 
 
@@ -202,7 +202,7 @@ class Run:
         self.path = Path(path)
         config = self.path / "config.toml"
         if not config.is_file():
-            raise ValueError(f"{self.path} holds no config.toml, so it is not a run")
+            raise ValueError(f"{self.path} contains no config.toml, so it is not a run")
         self.config: dict[str, Any] = json.loads(_toml(config.read_text(encoding="utf-8")))
         origin = self.path / "fork.json"
         self._fork = json.loads(origin.read_text(encoding="utf-8")) if origin.is_file() else None

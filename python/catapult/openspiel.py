@@ -54,7 +54,7 @@ class CatapultGame(pyspiel.Game):
         self.variant = str(params.get("variant", "chesspp"))
         self.max_plies = int(params.get("max_plies", 0))
         if self.max_plies < 0:
-            raise ValueError(f"max_plies = {self.max_plies}: it may be 0 or more")
+            raise ValueError(f"max_plies = {self.max_plies}: must be at least 0")
         shapes = about(self.variant)
         _check_actions(self.variant)
         self.shape = (shapes["ranks"], shapes["files"], shapes["channels"])
@@ -70,7 +70,7 @@ class CatapultGame(pyspiel.Game):
         super().__init__(_TYPE, info, {"variant": self.variant, "max_plies": self.max_plies})
 
     def new_initial_state(self, state: str | None = None) -> CatapultState:
-        """The initial position, or the position of a FEN."""
+        """The start position, or the position of a FEN."""
         return CatapultState(self, Board(self.variant, state))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:

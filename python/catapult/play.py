@@ -26,7 +26,7 @@ def play_games(
 ) -> list[Board]:
     """Plays games in parallel with batched evaluations and returns their boards.
 
-    `white` and `black` (default: the same engine) play from the initial position, or from copies of
+    `white` and `black` (default: the same engine) play from the start position, or from copies of
     the boards in `starts`, one per game. The first `sampled_plies` plies of each game are sampled
     at `temperature`; later moves are the best found. At temperature 0 all games from one start are
     equal. A game ends by the rules, or at the end of a turn after `max_plies`.

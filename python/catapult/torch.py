@@ -46,9 +46,10 @@ class Outputs(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Mean losses of a batch: `total` is their weighted sum, `policy` and `value` are
-    cross-entropies in nats, `moves_left` is the Huber loss in units of 50 plies, `future` is the
-    binary cross-entropy per square, summed over planes.
+    """Losses of a batch: `total` is the loss to minimise, `policy` and `value` are cross-entropies
+    in nats, `moves_left` is the Huber loss in units of 50 plies, `future` is the binary
+    cross-entropy per square, summed over planes. `value` and `moves_left` are divided by their mean
+    weight, unlike in `total`.
     """
 
     total: torch.Tensor
@@ -217,7 +218,13 @@ class Module(nn.Module):
         weigh = {"policy": 1.0, "value": 1.0, "moves_left": 0.2, "future": 0.2, **(weights or {})}
         if set(weigh) != set(parts):
             raise ValueError(f"weights: unknown {', '.join(sorted(set(weigh) - set(parts)))}")
-        return Losses(sum(weigh[name] * part for name, part in parts.items()), policy, value, left, future)
+        total = sum(weigh[name] * part for name, part in parts.items())
+        # Reported losses are weighted means. A loss without any weight is 0.
+        value, left = (
+            part / get[name].mean().clamp(min=torch.finfo(torch.float32).tiny)
+            for part, name in [(value, "value_weight"), (left, "moves_left_weight")]
+        )
+        return Losses(total, policy, value, left, future)
 
     @torch.no_grad()
     def evaluate(self, positions: Positions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

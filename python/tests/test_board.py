@@ -147,7 +147,7 @@ def test_actions_are_one_to_one(variant: str) -> None:
         assert board.observation().shape == (about["ranks"], about["files"], about["channels"])
         board.pop()
     illegal = next(action for action in range(about["actions"]) if action not in board.legal_actions())
-    with pytest.raises(ValueError, match=f"action {illegal} is no legal move"):
+    with pytest.raises(ValueError, match=f"action {illegal} is not a legal move"):
         board.move_of_action(illegal)
 
 
@@ -292,8 +292,8 @@ def test_longest_moves_read_back() -> None:
         (lambda: catapult.Board().svg(arrows=[(0, 500)]), "square 500"),
         (lambda: catapult.Board().svg(arrows=[(-1, 0)]), "square -1"),
         (lambda: catapult.Board().san("e7e5"), "e7e5"),
-        (lambda: catapult.Move(""), "no text of a move"),
-        (lambda: catapult.Move("é2e4"), "no text of a move"),
+        (lambda: catapult.Move(""), "is not a move"),
+        (lambda: catapult.Move("é2e4"), "is not a move"),
         (lambda: catapult.about("go"), "no game `go`"),
     ],
 )

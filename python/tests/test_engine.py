@@ -203,11 +203,11 @@ def test_what_a_function_raises_comes_out(tmp_path) -> None:
     ("answer", "message"),
     [
         (lambda p: None, "tuple"),
-        (lambda p: (np.zeros(1), np.zeros(1)), r"logits of shape \[1\]; wanted \[20\] or \[1, 8512\]"),
+        (lambda p: (np.zeros(1), np.zeros(1)), r"logits of shape \[1\]; expected \[20\] or \[1, 8512\]"),
         (lambda p: (np.zeros(20), np.zeros(7)), r"values of shape \[7\]"),
         (lambda p: (np.full(20, np.nan), np.zeros(1)), "logits hold NaN"),
         (lambda p: (np.zeros(20), np.array([[0.5, 0.5, 0.5]])), "probabilities"),
-        (lambda p: (np.zeros(20), np.zeros(1), np.zeros(2)), "2 moves left"),
+        (lambda p: (np.zeros(20), np.zeros(1), np.zeros(2)), "2 values of moves_left"),
         (lambda p: ("x", np.zeros(1)), "logits"),
         (lambda p: (np.zeros(20),), "1 arrays"),
     ],

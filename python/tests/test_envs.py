@@ -166,7 +166,7 @@ def test_refusals_of_vectors() -> None:
     results = [np.empty(2, kind) for kind in (np.float32, bool, bool, np.int8)]
     for short in range(4):
         arrays = [array[:1] if number == short else array for number, array in enumerate(results)]
-        with pytest.raises(ValueError, match="arrays for 2 games are wanted"):
+        with pytest.raises(ValueError, match="expected arrays for 2 games"):
             envs._games.step(legal, *arrays)
     assert envs.fens() == [catapult.Board().fen()] * 2
     with pytest.raises(ValueError, match="1 FENs for 2 games"):

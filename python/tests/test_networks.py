@@ -95,9 +95,9 @@ def test_wrong_arrays_are_named() -> None:
     arrays = network.parameters()
     make = catapult.Network.from_arrays
     for change, message in [
-        ({"policy.bias": arrays["policy.bias"][:5]}, r'"policy.bias": shape \[5\], wanted \[133\]'),
+        ({"policy.bias": arrays["policy.bias"][:5]}, r'"policy.bias": expected shape \[133\], got \[5\]'),
         ({"policy.bias": arrays["policy.bias"].astype(np.float64)}, "float32"),
-        ({"policy.bias": np.full(133, np.nan, np.float32)}, "no number"),
+        ({"policy.bias": np.full(133, np.nan, np.float32)}, "contains NaN"),
         ({"another": arrays["policy.bias"]}, '"another"'),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -118,7 +118,7 @@ def test_wrong_arrays_are_named() -> None:
     given = inputs("chess", 1)
     with pytest.raises(ValueError, match=r"moves\[0\]"):
         network.forward(given["planes"], given["globals"], given["moves"] + 1000)
-    with pytest.raises(ValueError, match="wanted"):
+    with pytest.raises(ValueError, match="expected"):
         network.forward(given["planes"][:, :4], given["globals"], given["moves"])
     for name, value in [("planes", -0.25), ("planes", 2), ("planes", np.nan), ("globals", np.inf)]:
         changed = {name: np.full_like(given[name], value)}

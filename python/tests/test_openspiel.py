@@ -64,7 +64,7 @@ def test_observations() -> None:
 def test_refusals() -> None:
     with pytest.raises(Exception, match="draughts"):
         pyspiel.load_game("catapult(variant=draughts)")
-    with pytest.raises(Exception, match="max_plies = -1: it may be 0 or more"):
+    with pytest.raises(Exception, match="max_plies = -1: must be at least 0"):
         pyspiel.load_game("catapult(max_plies=-1)")
     with pytest.raises(ValueError, match="two moves can share an action"):
         catapult.openspiel.CatapultGame({"variant": "chesspp+catapults=b1c1f1g1"})

@@ -50,7 +50,7 @@ export function alphabeta(variant: string, start: string, moves: string, depth: 
 export function branching(variant: string, fen: string, games: number, seed: number): string;
 
 /**
- * Returns a JSON list of all games: name, description, board size, initial position, pieces and
+ * Returns a JSON list of all games: name, description, board size, start position, pieces and
  * proposals.
  */
 export function games(): string;

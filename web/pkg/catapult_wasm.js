@@ -232,7 +232,7 @@ export function branching(variant, fen, games, seed) {
 }
 
 /**
- * Returns a JSON list of all games: name, description, board size, initial position, pieces and
+ * Returns a JSON list of all games: name, description, board size, start position, pieces and
  * proposals.
  * @returns {string}
  */

@@ -463,7 +463,7 @@ export function analysePage(place: Place): Page {
                     if (isAnnotated(given)) toast("Comments and variations of this file are left out.");
                     texts = [];
                 }
-                if (read.more) toast("The file holds more games than are read here.");
+                if (read.more) toast("The file contains more games than the page reads.");
                 drawFile();
                 await openOf(0);
                 box.close();
@@ -473,7 +473,7 @@ export function analysePage(place: Place): Page {
         };
         const box = dialog(
             "Open",
-            h("p", { class: "hint" }, "Choose the game of a FEN or of moves. A PGN names its game. Leave the box empty for the game's start."),
+            h("p", { class: "hint" }, "Choose the game of a FEN or a move list. A PGN names its own game. Leave the box empty for the start position."),
             choice.element,
             text,
             choose,
@@ -540,7 +540,7 @@ export function analysePage(place: Place): Page {
                 requestAnimationFrame(show);
             }
         } catch (error) {
-            toast(`The link holds no game: ${message(error)}`, "error");
+            toast(`The link contains no game: ${message(error)}`, "error");
             await open({ variant: "chesspp", start: "", moves: [] });
         }
     }

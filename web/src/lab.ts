@@ -131,7 +131,7 @@ export function labPage(place: Place): Page {
         const state = board.current();
         const fen = state?.fen ?? "";
         const spread = h("p", { class: "hint" });
-        replace(counts, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Depth"), h("th", { scope: "col" }, "Leaves"), h("th", { scope: "col" }, "Times the depth before"))), rows), spread);
+        replace(counts, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Depth"), h("th", { scope: "col" }, "Leaves"), h("th", { scope: "col" }, "Ratio to previous depth"))), rows), spread);
         start.disabled = true;
         stop.disabled = false;
         try {
@@ -144,7 +144,7 @@ export function labPage(place: Place): Page {
             }
             const { mean, fewest, most, decisions } = await counter.call<Counted>("branching", onBoard, fen, GAMES, 1);
             if (mine !== run) return;
-            spread.textContent = `In ${GAMES} games of random moves from here, at most 100 decisions each: ${mean.toFixed(1)} legal moves a decision (${fewest} to ${most}; ${decisions.toLocaleString("en")} decisions).`;
+            spread.textContent = `In ${GAMES} games of random moves from here, at most 100 decisions each: ${mean.toFixed(1)} legal moves per decision (${fewest} to ${most}; ${decisions.toLocaleString("en")} decisions).`;
         } catch (error) {
             if (mine === run) spread.textContent = message(error);
         } finally {

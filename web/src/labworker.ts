@@ -34,7 +34,7 @@ const tell = (news: News): void => self.postMessage(news);
 
 /** True if no position before the last move can occur again. `fen` is the position after it. */
 export function forgets(variant: string, fen: string, kind: string): boolean {
-    // A catapult can move back, even if its move restarts the half-move clock. With +pawns, a pawn can teleport back.
+    // A catapult can move back, even if its move resets the half-move clock. With +pawns, a pawn can teleport back.
     return variant.startsWith("chess") && !variant.includes("+pawns") && fen.split(" ")[4] === "0" && kind !== "catapult";
 }
 

@@ -216,12 +216,12 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
 
 export function learnPage(place: Place): Page {
     const byGame = rulesByGame("learn", place);
-    const hint = h("p", { class: "hint" }, "What is not said here is as in standard chess. You can play on from every position, for both sides.");
+    const hint = h("p", { class: "hint" }, "Everything else is as in standard chess. You can play on from every position, for both sides.");
     return { ...byGame, element: h("div", { class: "page learn" }, h("h1", {}, "Learn"), lesson(), h("section", { class: "card", "aria-label": "Rules" }, h("h2", {}, "Rules"), hint, byGame.element)) };
 }
 
 export function specificationPage(place: Place): Page {
     const byGame = rulesByGame("specification", place);
-    const hint = h("p", { class: "hint" }, "Every rule by number, with the notation of moves and positions. What is not said here is as in standard chess. To play, read ", h("a", { href: "#learn" }, "Learn"), " instead.");
+    const hint = h("p", { class: "hint" }, "Every rule by number, with the notation of moves and positions. Everything else is as in standard chess. To play, read ", h("a", { href: "#learn" }, "Learn"), " instead.");
     return { ...byGame, element: h("div", { class: "page learn" }, h("h1", {}, "Specification"), h("section", { class: "card", "aria-label": "Specification" }, h("h2", {}, "All rules, by number"), hint, byGame.element)) };
 }

@@ -111,7 +111,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
             colours,
         ),
         rated,
-        h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor" }, "Set it up in the board editor"), ", or paste it."), h("label", { class: "check" }, goOn, h("span", {}, "Go on with the game on the board, with other players")), field("FEN, PGN or moves", fen)),
+        h("details", {}, h("summary", {}, "From another position"), h("p", {}, h("a", { href: "#editor" }, "Set it up in the board editor"), ", or paste it."), h("label", { class: "check" }, goOn, h("span", {}, "Continue the game on the board, with other players")), field("FEN, PGN or moves", fen)),
         offered?.results ? h("p", { class: "hint" }, "This server records results of games against the computer: rules, level, colour, result and number of plies. It stores no name and no address.") : null,
         problem,
         h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Start", () => void start(), { class: "primary", id: "start" })),

@@ -51,6 +51,6 @@ export async function openings(state: State, play: (text: string) => void): Prom
         moves.length
             ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves of self-play" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Move", "Games", "White's score", "White, draw, Black"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows, row("All", sum))))
             : h("p", {}, state.history.length < plies ? `Fewer than ${least_games} games reached this position.` : `The explorer covers the first ${plies} plies. No game reached this position within them.`),
-        h("p", { class: "hint" }, `${grouped(source.games)} games of networks against themselves: ${first === last ? `generation ${first}` : `generations ${first} to ${last}`} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Every order of moves counts. A score is wins plus half the draws. A game that was cut for its length counts as a draw.`),
+        h("p", { class: "hint" }, `${grouped(source.games)} games of networks against themselves: ${first === last ? `generation ${first}` : `generations ${first} to ${last}`} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Transpositions are merged. The score is wins plus half the draws. A truncated game counts as a draw.`),
     ];
 }

@@ -435,7 +435,7 @@ export function playPage(place: Place): Page {
                 game = answers ? { ...own, moves: given.moves } : past ? { ...past.game, fair: false } : fromLink(given, values, state);
                 linked = own.moves.length > 0 && !answers;
             } catch (error) {
-                toast(`The link holds no game: ${message(error)}`, "error");
+                toast(`The link contains no game: ${message(error)}`, "error");
             }
         }
         shown = game.moves.length;
@@ -461,6 +461,6 @@ export function keysHelp(): HTMLElement {
         "details",
         { class: "keys" },
         h("summary", {}, "Keyboard"),
-        h("p", {}, "Tab to the board; arrow keys go from square to square, Enter or Space picks a piece up and puts it down, Escape lets go. On a stack Enter again takes the other piece. Where several moves go to one square, a list opens: arrow keys and Enter."),
+        h("p", {}, "Tab to the board; arrow keys go from square to square, Enter or Space picks a piece up and puts it down, Escape lets go. On a stack Enter again takes the other piece. If several moves go to one square, a list opens; choose with the arrow keys and Enter."),
     );
 }

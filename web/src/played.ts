@@ -18,7 +18,7 @@ export interface Played extends GameText {
     mail?: Side | undefined;
     /** True for a game against the computer that began with a link. */
     challenge?: boolean | undefined;
-    /** True for a game from the initial position without a hint or take-back. A server may record its result. */
+    /** True for a game from the start position without a hint or take-back. A server may record its result. */
     fair?: boolean | undefined;
 }
 

@@ -208,8 +208,8 @@ export function puzzlesPage(first: Place): Page {
             replace(
                 about,
                 h("p", {}, `${puzzles.length - proofs} positions are from ${source.games.toLocaleString("en")} games of networks against themselves, at most one per game. The catapults of the side to move were put on other squares, because few positions of the games have a teleport that alone wins. One move has an expected score of ${percent(least)} or more, and every other move at most ${percent(most)}. These are estimates of a network with up to ${simulations.toLocaleString("en")} simulations, not proofs.`),
-                h("p", {}, `${proofs} positions are proved by a search or an endgame table. If the task is a mate, another move may still win, but more slowly.`),
-                h("p", {}, `The level is the least number of simulations, of ${ratings.join(", ")}, from which on the network chooses the move. Your progress is kept in this browser.`),
+                h("p", {}, `A search or an endgame table proves ${proofs} positions. If the task is a mate, another move may still win, but more slowly.`),
+                h("p", {}, `The level is the smallest number of simulations among ${ratings.join(", ")} at which, and above which, the network chooses the move. Your progress is kept in this browser.`),
             );
             await start();
         } catch (error) {

@@ -10,7 +10,7 @@ export interface Finished {
     resigned: boolean;
 }
 
-/** Reports a game from the initial position if the server records results. A failure concerns no player. */
+/** Reports a game from the start position if the server records results. A failure concerns no player. */
 export async function reportResult(game: Finished): Promise<void> {
     try {
         if ((await hello()).results) await api("api/results", { body: game });

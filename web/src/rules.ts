@@ -35,7 +35,7 @@ export const RULES: Rule[] = [
         title: "Empty catapults are no obstacle",
         words: ["Pieces pass over empty catapults of both sides and may stop on them. With a piece on it, a square blocks as in chess."],
         fen: "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1 a3/a5e3",
-        example: "The rook may `stop on a5|a1a5` or go on `to a8|a1a8`. The pawn may go `to e4|e2e4`.",
+        example: "The rook may `stop on a5|a1a5` or continue `to a8|a1a8`. The pawn may go `to e4|e2e4`.",
     },
     {
         title: "Teleport",
@@ -105,7 +105,7 @@ export function rulesPage(): Page {
             "div",
             { class: "page players" },
             h("h1", {}, "Chess++: the rules for players"),
-            h("p", { class: "hint" }, "All that is not said here is as in chess. You can play on from every position, for both sides."),
+            h("p", { class: "hint" }, "Everything else is as in chess. You can play on from every position, for both sides."),
             ...playerRules(boards, card),
             card(
                 "Read on",

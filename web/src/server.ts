@@ -185,7 +185,7 @@ export function signInForm(done: () => void): HTMLElement {
     const form = h(
         "form",
         { class: "stack" },
-        h("p", {}, "This part of the server is opened by its token, which was printed when it was started or lies in its token file."),
+        h("p", {}, "This part of the server needs a token. The server printed it at its start, or it is in the token file."),
         field("Token", token),
         problem,
         h("div", { class: "row end" }, h("button", { type: "submit", class: "primary", id: "sign-in" }, "Open")),

@@ -9,7 +9,6 @@ import { type Place, localHint, rewritePlace, writePlace } from "./link";
 import { moveList, reveal, sayStep, stepButton, stepKeys } from "./movelist";
 import type { Page } from "./play";
 import { keysHelp } from "./play";
-import { completeFen } from "./read";
 import { ServerRefusal, api, follow, signedIn } from "./server";
 import { counted, knock, load, save, stores } from "./settings";
 import type { GameAbout, GameText, Side, State } from "./types";
@@ -154,7 +153,7 @@ function beginDialog(all: GameAbout[]): void {
     let colour = "white";
     let [minutes, seconds] = [load("together.minutes", "0"), load("together.seconds", "0")];
     const increment = field("Added per turn", select(["0", "1", "2", "3", "5", "10", "20", "30"].map((one) => [one, `${one} s`]), seconds, (value) => (seconds = value), { id: "increment" }));
-    const clock = field("Clock", select([["0", "no clock"], ...["1", "3", "5", "10", "15", "30", "60"].map((one): [string, string] => [one, `${counted(Number(one), "minute")} a side`])], minutes, (value) => {
+    const clock = field("Clock", select([["0", "no clock"], ...["1", "3", "5", "10", "15", "30", "60"].map((one): [string, string] => [one, `${counted(Number(one), "minute")} per side`])], minutes, (value) => {
         minutes = value;
         increment.hidden = value === "0";
     }, { id: "minutes" }));
@@ -163,7 +162,7 @@ function beginDialog(all: GameAbout[]): void {
         try {
             const variant = choice.variant();
             const side = colour === "random" ? SIDES[Math.floor(2 * Math.random())] : colour;
-            const links = await api<Partial<Links> & { watch: string }>("api/games", { body: { variant, fen: completeFen(fen.value), side, clock: minutes === "0" ? null : { base: 60_000 * Number(minutes), increment: 1000 * Number(seconds) } } });
+            const links = await api<Partial<Links> & { watch: string }>("api/games", { body: { variant, fen: fen.value, side, clock: minutes === "0" ? null : { base: 60_000 * Number(minutes), increment: 1000 * Number(seconds) } } });
             for (const [key, value] of Object.entries({ variant, minutes, seconds })) save(`together.${key}`, value);
             keep({ variant, links });
             box.close();
@@ -404,7 +403,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
 
     function drawInvitation(): void {
         invitation.hidden = !told?.free || !!told.end;
-        const address = link === id ? "This page's address is your seat: whoever has it can play for you." : stores("links") ? "This browser remembers your seat." : "This browser does not store your seat. Keep this tab open, or copy your seat's link under Links….";
+        const address = link === id ? "This page's address is your seat: anyone who has it can play for you." : stores("links") ? "This browser remembers your seat." : "This browser does not store your seat. Keep this tab open, or copy your seat's link under Links….";
         seat.textContent = role === "watch" ? "You watch this game." : `You play ${capital(role ?? "")}. ${address}`;
     }
 

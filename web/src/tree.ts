@@ -134,7 +134,7 @@ export function treeOf(top: Node, at: Node, go: (node: Node) => void): HTMLEleme
         append(box, [remark(top)]);
         write(first, box);
     } else {
-        append(box, [h("span", { class: "hint" }, "Moves that you make on the board stand here.")]);
+        append(box, [h("span", { class: "hint" }, "Your moves appear here.")]);
     }
     return box;
 }

@@ -103,7 +103,7 @@ export interface Found {
     lines: Line[];
 }
 
-/** A game by its variant, start (empty: the initial position) and moves. */
+/** A game by its variant, start (empty: the start position) and moves. */
 export interface GameText {
     variant: string;
     start: string;

@@ -240,8 +240,8 @@ function runPage(name: string, other: string): [HTMLElement, () => void] {
         { class: "page" },
         h("h1", {}, name),
         h("p", {}, h("a", { href: "#watch" }, "All runs and studies")),
-        h("section", { class: "card" }, h("h2", {}, "How it goes"), facts, problem, compare, charts, matches),
-        h("section", { class: "card" }, h("div", { class: "panel-head" }, h("h2", {}, "Self-play games"), wall.tool), h("p", { class: "hint" }, "A run writes games to the disk by shards, each when its last game has ended; from then on they are replayed here, the newest first."), wall.element),
+        h("section", { class: "card" }, h("h2", {}, "Progress"), facts, problem, compare, charts, matches),
+        h("section", { class: "card" }, h("div", { class: "panel-head" }, h("h2", {}, "Self-play games"), wall.tool), h("p", { class: "hint" }, "A run writes its games in shards. The games of a shard appear here when its last game has ended, newest first."), wall.element),
         h("section", { class: "card" }, h("h2", {}, "All games"), list.element),
     );
     return [
@@ -256,11 +256,11 @@ function runPage(name: string, other: string): [HTMLElement, () => void] {
 
 /** The training charts: one heading per chart, with its series by name. */
 const CHARTS: [heading: string, unit: string, series: [key: string, name: string][]][] = [
-    ["Losses", "nats", [["loss/policy", "policy"], ["loss/policy_target_entropy", "least possible policy"], ["loss/value", "value"]]],
+    ["Losses", "nats", [["loss/policy", "policy"], ["loss/policy_target_entropy", "policy, lower bound (entropy of the targets)"], ["loss/value", "value"]]],
     ["Games won", "%", [["games/white_wins", "White"], ["games/black_wins", "Black"]]],
     ["Length of games", "plies", [["games/mean_plies", "mean"]]],
-    ["Evaluations a second", "", [["rate/evaluations", "evaluations"]]],
-    ["Training steps a second", "", [["rate/steps", "steps"]]],
+    ["Evaluations per second", "", [["rate/evaluations", "evaluations"]]],
+    ["Training steps per second", "", [["rate/steps", "steps"]]],
 ];
 
 /** Draws the charts of one run, or of two runs with the run's name before each series. */
@@ -287,7 +287,7 @@ function drawCharts(into: HTMLElement, runs: Run[]): void {
         const scale = unit === "%" ? 100 : 1;
         add(heading, unit, ({ curves }) => wanted.flatMap(([key, name]) => (curves[key] ? [{ name, points: curves[key].map(([x, y]) => ({ x, y: scale * y })) }] : [])));
     }
-    replace(into, ...(drawn.length ? drawn : [h("p", { class: "soft" }, "Curves begin with the first generation that is complete.")]));
+    replace(into, ...(drawn.length ? drawn : [h("p", { class: "soft" }, "Curves appear after the first complete generation.")]));
 }
 
 interface Part {
@@ -454,7 +454,7 @@ function gamesOf(path: string): Part {
             );
         });
         const list = table(["Generation and game", "Rules", "End", "Winner", "Plies"], ["Plies"], items);
-        replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games", id: "games" }, list) : h("p", { class: "soft" }, "No game of the shards that were read is like that."));
+        replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games", id: "games" }, list) : h("p", { class: "soft" }, "No game in the shards read so far matches."));
         replace(foot, next === null ? null : button("More", () => void load(true), { id: "more-games" }));
     }
 

@@ -1,4 +1,4 @@
-// Simulations per second in Chromium, from each game's initial position. crates/wasm/examples/rate.rs measures the
+// Simulations per second in Chromium, from each game's start position. crates/wasm/examples/rate.rs measures the
 // native program. `node test/rate.mjs chesspp=NAME` measures the network models/NAME.safetensors.
 
 import { readFileSync } from "node:fs";

@@ -801,7 +801,7 @@ test("the rules lab counts, and tells what studies found", async () => {
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
     await page.click("#count");
     await until("leaves", async () => (await page.$eval(".counts", (counts) => counts.textContent)).includes("9,062"));
-    await until("branching", async () => /\d legal moves a decision/.test(await page.$eval(".counts", (counts) => counts.textContent)));
+    await until("branching", async () => /\d legal moves per decision/.test(await page.$eval(".counts", (counts) => counts.textContent)));
     const told = await page.$eval(".lab", (lab) => lab.textContent);
     for (const part of ["What the catapults of Chess++ do to chess", "fifty-move rule", "None has played people", "128 simulations per move. In brackets: 95 % interval for other seeds"]) holds(told.includes(part), `not told: ${part}`);
     await page.click('input[name="option-free"]');
@@ -1176,7 +1176,7 @@ test("the inventors, the licence and the study are named; a proposal's phrase an
     await page.evaluate(() => (location.hash = "#lab"));
     await page.waitForSelector('input[name="option-third"]');
     const third = await page.$eval('input[name="option-third"]', (box) => box.parentElement.textContent);
-    equal(third, "+third “Adding a third Catapult for each player”: three catapults a side instead of two, the third on d1 and d8", "the third catapult");
+    equal(third, "+third “Adding a third Catapult for each player”: three catapults per side instead of two, the third on d1 and d8", "the third catapult");
     await page.leave();
 });
 

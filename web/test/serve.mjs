@@ -139,7 +139,7 @@ test("a run is watched live", async () => {
     await until("the end", async () => (await facts()).startsWith("Chess++. Complete: 5 of 5 generations, 120 games."), 20_000);
     equal(await page.evaluate(() => document.body.dataset.kept), "yes", "the page was kept");
     const labels = await page.$$eval(".chart > svg", (charts) => charts.map((one) => one.getAttribute("aria-label")));
-    for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Evaluations a second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
+    for (const wanted of ["Losses, generations 1 to 5", "How games end, generations 1 to 5", "Evaluations per second"]) holds(labels.some((label) => label.startsWith(wanted)), `no chart says ${wanted}: ${labels.join(" | ")}`);
     // The chart's last losses must equal those in the run's metrics.
     const metrics = readFileSync(join(work, "runs/live/metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
     const policy = Number(metrics.at(-1).learning.losses.policy.toPrecision(3));

@@ -72,7 +72,7 @@ export function learn(game, markdown, start) {
         }
         if (first.startsWith("```")) {
             // Drops code and drawings, because the page draws the position that follows a drawing. If the first drawing
-            // has no position, it shows the initial position.
+            // has no position, it shows the start position.
             const next = all[index + 1]?.[0] ?? "";
             if (first === "```text" && !next.startsWith("Position `") && !startDrawn) {
                 into.push({ kind: "board", variant: game, fen: start, text: "" });

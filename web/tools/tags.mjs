@@ -10,7 +10,7 @@ export function previewTags(base = null) {
         "og:type": "website",
         "og:site_name": "Catapult",
         "og:title": "Chess++: chess with catapults",
-        "og:description": "Two catapults a side teleport your pieces. Invented by Rajdeep Das (2025). Play the computer or a friend in your browser.",
+        "og:description": "Two catapults per side teleport your pieces. Invented by Rajdeep Das (2025). Play the computer or a friend in your browser.",
         "og:image": base ? new URL(PREVIEW, base).href : PREVIEW,
         "og:image:width": "1200",
         "og:image:height": "630",

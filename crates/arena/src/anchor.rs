@@ -47,9 +47,9 @@ pub const ANCHOR_VERSION: u32 = 1;
 /// The version freezes only the values of chess and Chess++. The other games define their values,
 /// with sources, in [`Position::PIECES`].
 ///
-/// For Century chess, the values were compared with values fitted to games of the network
-/// `models/opponents/century-quickstart.safetensors`. All values except the knight's are within the
-/// fit's 95 % interval. At 64 simulations, the network scores 37 of 100 points against
+/// For Twenty-First Century Chess, the values were compared with values fitted to games of the
+/// network `models/opponents/century-quickstart.safetensors`. All values except the knight's are
+/// within the fit's 95 % interval. At 64 simulations, the network scores 37 of 100 points against
 /// `alphabeta:2`. The table lists the values, the fitted values and the ends of the fit's interval,
 /// in pawns:
 ///

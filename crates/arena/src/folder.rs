@@ -24,7 +24,7 @@ use std::sync::Mutex;
 /// be extended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MatchTerms {
+pub struct MatchKey {
     /// Name of the variant.
     pub variant: String,
     /// Name of the first player, whose wins are counted.
@@ -83,15 +83,15 @@ pub struct MatchFolder {
 }
 
 impl MatchFolder {
-    /// Creates or opens the folder `dir` of a match with these terms. Returns it with the finished
-    /// games that it contains. Without a finished game, the terms of an earlier match are replaced.
+    /// Creates or opens the folder `dir` of a match with this key. Returns it with the finished
+    /// games that it contains. Without a finished game, the key of an earlier match is replaced.
     ///
     /// # Errors
-    /// The folder contains files of something else, games of a match with other terms or a damaged
+    /// The folder contains files of something else, games of a match with another key or a damaged
     /// game, another process plays the match, or a file can't be read or written.
     pub fn open<P: Position>(
         dir: &Path,
-        terms: &MatchTerms,
+        key: &MatchKey,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
         let lock = Folder::open(dir, "games.jsonl", &[])?;
@@ -102,10 +102,10 @@ impl MatchFolder {
         // A kill can leave an incomplete line, which is removed. It may end inside a character.
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let text = str::from_utf8(&bytes[..whole]).map_err(|error| StoreError::damaged(&path, error))?;
-        // The terms of a match that failed before its first game must not bind the corrected match.
+        // The key of a match that failed before its first game must not bind the corrected match.
         match whole {
-            0 => write_json(&dir.join("match.json"), terms)?,
-            _ => check_terms(dir, terms)?,
+            0 => write_json(&dir.join("match.json"), key)?,
+            _ => check_key(dir, key)?,
         }
         file.set_len(whole as u64).map_err(io)?;
         let mut games = Vec::new();
@@ -138,24 +138,24 @@ impl MatchFolder {
     pub fn finish<P: Position>(
         &self,
         variant: Variant,
-        terms: &MatchTerms,
+        key: &MatchKey,
         result: &MatchResult,
         games: &[PlayedGame<P>],
     ) -> Result<(), MatchError> {
         let mut pgn = Vec::new();
         let path = self.dir.join("games.pgn");
         let io = |error| StoreError::file(&path, error);
-        write_games(&mut pgn, variant, terms, games).map_err(io)?;
+        write_games(&mut pgn, variant, key, games).map_err(io)?;
         write_atomically(&path, &pgn).map_err(io)?;
         Ok(write_json(&self.dir.join("result.json"), result)?)
     }
 }
 
-fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
+fn check_key(dir: &Path, key: &MatchKey) -> Result<(), MatchError> {
     let path = dir.join("match.json");
-    // Compared as JSON, because another version may have other terms.
+    // Compared as JSON, because the key of another version may have other fields.
     let before: serde_json::Value = read_json(&path)?;
-    let now = serde_json::to_value(terms).map_err(|error| StoreError::damaged(&path, error))?;
+    let now = serde_json::to_value(key).map_err(|error| StoreError::damaged(&path, error))?;
     let found = differences(&before, &now);
     // Folders of earlier versions lack these keys.
     let late = ["player_network", "opponent_network", "search_defaults", "anchor_version"];
@@ -164,10 +164,10 @@ fn check_terms(dir: &Path, terms: &MatchTerms) -> Result<(), MatchError> {
     if !changed.is_empty() {
         let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
         let (path, changed) = (dir.display(), changed.join(", "));
-        return Err(MatchError::Other(format!("{path}: another match is there: {changed}")));
+        return Err(MatchError::Other(format!("{path}: the folder contains another match: {changed}")));
     }
     if !added.is_empty() {
-        write_json(&path, terms)?;
+        write_json(&path, key)?;
     }
     Ok(())
 }
@@ -229,13 +229,13 @@ impl GameLine {
 fn write_games<P: Position>(
     out: &mut Vec<u8>,
     variant: Variant,
-    terms: &MatchTerms,
+    key: &MatchKey,
     games: &[PlayedGame<P>],
 ) -> std::io::Result<()> {
     for game in games {
         let (white, black) = match game.player_color {
-            Color::White => (&terms.player, &terms.opponent),
-            Color::Black => (&terms.opponent, &terms.player),
+            Color::White => (&key.player, &key.opponent),
+            Color::Black => (&key.opponent, &key.player),
         };
         let round = format!("{}.{}", game.pair + 1, 1 + (game.player_color == Color::Black) as u32);
         let termination = match game.outcome {
@@ -246,14 +246,14 @@ fn write_games<P: Position>(
             _ => "normal",
         };
         let mut tags = vec![
-            ("Event", format!("{} against {}", terms.player, terms.opponent)),
+            ("Event", format!("{} against {}", key.player, key.opponent)),
             ("Round", round),
             ("White", white.clone()),
             ("Black", black.clone()),
             ("Termination", termination.to_owned()),
             ("Outcome", game.outcome.to_string()),
         ];
-        tags.extend(terms.time.clone().map(|time| ("TimeControl", time)));
+        tags.extend(key.time.clone().map(|time| ("TimeControl", time)));
         tags.extend(game.note.clone().map(|note| ("Note", note)));
         let tags: Vec<(String, String)> =
             tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

@@ -55,7 +55,8 @@ impl fmt::Display for Forbidden {
         let Forbidden { kind, turns, restricted, allowed, .. } = self;
         write!(
             f,
-            "{kind}: taken away on {restricted} of {turns} turns, allowed on {allowed} for want of other moves"
+            "{kind}: removed on {restricted} of {turns} turns, allowed on {allowed} because no other move was \
+             legal"
         )
     }
 }

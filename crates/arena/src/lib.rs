@@ -65,7 +65,7 @@ pub use anchor::{ANCHOR_VERSION, Anchor};
 pub use any::{ChooseMove, alphabeta_move, choose_move, thinker};
 pub use build::contender;
 pub use external::{ExternalPlayer, ExternalSpec, read_lines};
-pub use folder::{MatchFolder, MatchTerms};
+pub use folder::{MatchFolder, MatchKey};
 pub use forbidden::Forbidden;
 #[cfg(not(target_family = "wasm"))]
 pub use many::{ManySearches, Searched, search_many};
@@ -73,7 +73,7 @@ pub use match_error::MatchError;
 pub use matches::{Contender, MakePlayer, Match, MatchProgress, MatchSettings, play_match};
 #[cfg(not(target_family = "wasm"))]
 pub use named::{
-    MatchFiles, NamedMatch, NamedPlayer, moves_a_second, play_named_match, play_named_shard,
+    MatchFiles, NamedMatch, NamedPlayer, moves_per_second, play_named_match, play_named_shard,
     random_evaluations,
 };
 pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, openings, openings_from};

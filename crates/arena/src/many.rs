@@ -94,7 +94,7 @@ fn search_all<P: Encode>(
         }
         let mut found = Vec::with_capacity(games.len());
         for worker in workers {
-            let part = worker.join().map_err(|_| "a search broke down".to_owned())?;
+            let part = worker.join().map_err(|_| "a search thread panicked".to_owned())?;
             found.extend(part.map_err(|error| error.to_string())?);
         }
         Ok(found)
@@ -149,7 +149,8 @@ fn search<P: Position>(
             }
         }
         found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
-            let chosen = session.drawn(asked.temperature, Stream::Search(session.game().ply()).seed(*seed));
+            let chosen =
+                session.sample_move(asked.temperature, Stream::Search(session.game().ply()).seed(*seed));
             (session.snapshot(), chosen.map(|(mv, _)| mv))
         }));
     }

@@ -197,7 +197,7 @@ pub fn play_match<P: Anchor>(
         return Err(MatchError::Other(format!("pair {} {reason}", game.pair + 1)));
     }
     let few = || MatchError::Other(format!("{} openings for {pairs} pairs of games", openings.len()));
-    let hall = Hall {
+    let shared = Shared {
         players,
         openings: openings.get(..pairs).ok_or_else(few)?,
         settings,
@@ -209,13 +209,13 @@ pub fn play_match<P: Anchor>(
         folder,
         progress,
     };
-    hall.decide();
+    shared.decide();
     let threads = settings.threads.clamp(1, settings.games as usize);
     let errors: Vec<MatchError> = std::thread::scope(|scope| {
         let work = || {
-            let played = hall.play(threads);
+            let played = shared.play(threads);
             if played.is_err() {
-                hall.stop.store(true, Ordering::Relaxed);
+                shared.stop.store(true, Ordering::Relaxed);
             }
             played
         };
@@ -231,8 +231,8 @@ pub fn play_match<P: Anchor>(
         return Err(error);
     }
     // Games beyond the deciding pair do not count.
-    let counted = hall.deciding_pairs().map_or(usize::MAX, |pairs| 2 * pairs);
-    let games = hall.games.into_inner().unwrap_or_else(|e| e.into_inner());
+    let counted = shared.deciding_pairs().map_or(usize::MAX, |pairs| 2 * pairs);
+    let games = shared.games.into_inner().unwrap_or_else(|e| e.into_inner());
     let games: Vec<PlayedGame<P>> = games.into_values().take(counted).collect();
     let [player, opponent] = players.map(|player| &player.name);
     let mut result = MatchResult::empty(variant, player, opponent, settings.seed, settings.ply_cap);
@@ -247,7 +247,7 @@ pub fn play_match<P: Anchor>(
 }
 
 /// State that the threads of a match share.
-struct Hall<'a, P: Anchor> {
+struct Shared<'a, P: Anchor> {
     players: [&'a Contender<'a, P>; 2],
     openings: &'a [Game<P>],
     settings: &'a MatchSettings,
@@ -278,7 +278,7 @@ struct Playing<P: Position> {
     forfeit: Option<(Forfeit, Color)>,
 }
 
-impl<P: Anchor> Hall<'_, P> {
+impl<P: Anchor> Shared<'_, P> {
     /// Locks the finished games.
     fn games(&self) -> MutexGuard<'_, BTreeMap<(usize, Color), PlayedGame<P>>> {
         // A poisoned lock means that another thread panicked, which ends the match.
@@ -501,7 +501,7 @@ impl<P: Position> Playing<P> {
             game: &self.game,
             seed: Stream::Turn(self.game.ply()).seed(self.seed),
             mask: self.mask,
-            time: self.clocks.map(|clocks| clocks.told(side)),
+            time: self.clocks.map(|clocks| clocks.time_for(side)),
         }
     }
 }

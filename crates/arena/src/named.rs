@@ -4,7 +4,7 @@ use crate::ANCHOR_VERSION;
 use crate::anchor::Anchor;
 use crate::any::choose_move;
 use crate::build::{cached, contender, searching};
-use crate::folder::{MatchFolder, MatchTerms};
+use crate::folder::{MatchFolder, MatchKey};
 use crate::match_error::MatchError;
 use crate::matches::{Contender, MatchProgress, MatchSettings, play_match};
 use crate::openings::openings_from;
@@ -113,7 +113,7 @@ pub fn play_named_match(
             Some(file) => openings_from::<P>(file, rules)?,
             None => settings.openings::<P>(rules)?,
         };
-        let terms = MatchTerms {
+        let key = MatchKey {
             variant: variant.to_string(),
             player: player.name.clone(),
             opponent: opponent.name.clone(),
@@ -128,13 +128,13 @@ pub fn play_named_match(
             openings: files.openings.map(|file| file.display().to_string()),
         };
         // A mistake must not take the folder.
-        settings.check::<P>(&terms.variant, rules, &openings)?;
-        let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &terms, rules)).transpose()?;
+        settings.check::<P>(&key.variant, rules, &openings)?;
+        let opened = files.folder.map(|dir| MatchFolder::open::<P>(dir, &key, rules)).transpose()?;
         let (folder, known) = opened.unzip();
         let (players, kept) = ([&player, &opponent], (folder.as_ref(), known.unwrap_or_default()));
-        let played = play_match(&terms.variant, rules, players, settings, &openings, kept, progress)?;
+        let played = play_match(&key.variant, rules, players, settings, &openings, kept, progress)?;
         if let Some(folder) = &folder {
-            folder.finish(variant, &terms, &played.result, &played.games)?;
+            folder.finish(variant, &key, &played.result, &played.games)?;
         }
         Ok(NamedMatch { ends: played.games.iter().map(PlayedGame::end).collect(), result: played.result })
     })
@@ -195,7 +195,7 @@ pub struct MatchFiles<'a> {
 ///
 /// # Errors
 /// The player can't be made or fails.
-pub fn moves_a_second(
+pub fn moves_per_second(
     variant: Variant,
     spec: &PlayerSpec,
     device: Device,

@@ -24,7 +24,7 @@ pub const OPENING_MAX_SCORE: i32 = 150;
 pub const OPENING_DEPTH: u32 = 2;
 
 /// Number of consecutive rejected openings after which drawing openings fails.
-const MAX_REFUSED: u32 = 10_000;
+const MAX_REJECTED: u32 = 10_000;
 
 /// Draws `count` openings by `seed`. An opening has 6 to 10 random plies from the start position,
 /// without the moves that the mask forbids. Without a mask, all legal moves are allowed. An opening
@@ -50,9 +50,9 @@ pub fn openings<P: Anchor>(
     let mut openings = Vec::with_capacity(count);
     let mut refused = 0;
     while openings.len() < count {
-        if refused == MAX_REFUSED {
-            let (found, why) = (openings.len(), "random ones in a row were lopsided or known");
-            let reason = format!("only {found} of {count} openings found: {MAX_REFUSED} {why}");
+        if refused == MAX_REJECTED {
+            let (found, why) = (openings.len(), "consecutive random openings were unbalanced or repeated");
+            let reason = format!("only {found} of {count} openings found: {MAX_REJECTED} {why}");
             return Err(MatchError::Other(reason));
         }
         refused += 1;
@@ -117,7 +117,7 @@ pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Ga
         return Err(refused(format!("{place}: the game is over there")));
     }
     if openings.is_empty() {
-        return Err(refused("it holds no opening".to_owned()));
+        return Err(refused("it contains no opening".to_owned()));
     }
     Ok(openings.into_iter().map(|(game, _)| game).collect())
 }

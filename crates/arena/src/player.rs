@@ -60,13 +60,13 @@ pub enum PlayerError {
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
     /// A move was requested in a game that is over.
-    #[error("asked for a move in a game that is over")]
+    #[error("a move was requested in a game that is over")]
     NoMove,
     /// The player's settings are invalid, or an external program can't be used. The text says why.
     #[error("{0}")]
     Other(String),
     /// The player needs a clock, and the match has none.
-    #[error("it goes by a clock, and there is none: give the match a time control")]
+    #[error("the player needs a clock; add a time control")]
     NoClock,
     /// The player's network can't be evaluated.
     #[error(transparent)]

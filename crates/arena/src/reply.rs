@@ -50,7 +50,7 @@ pub struct Thought {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// Hundredths of a pawn on the engine's own scale.
+    /// Centipawns on the engine's own scale.
     Cp(i32),
     /// Number of moves to mate. It is negative if the side to move is mated.
     Mate(i32),

@@ -93,7 +93,7 @@ impl fmt::Display for SprtResult {
         let verdict = match self.verdict {
             Decision::Accepted => format!("accepted: at least {elo1} {scale}Elo rather than at most {elo0}"),
             Decision::Rejected => format!("rejected: at most {elo0} {scale}Elo rather than at least {elo1}"),
-            Decision::Open => format!("open between {elo0} and {elo1} {scale}Elo"),
+            Decision::Open => format!("undecided between {elo0} and {elo1} {scale}Elo"),
         };
         write!(f, "{verdict} (log-likelihood ratio {:+.2}, bounds {low:+.2} and {high:+.2})", self.ratio)
     }
@@ -187,7 +187,7 @@ impl fmt::Display for MatchResult {
         writeln!(f, "  score {} %", self.score_text())?;
         writeln!(f, "  Elo   {}", self.elo_text())?;
         let mean = self.plies as f64 / f64::from(self.games.max(1));
-        writeln!(f, "  ended by {}; {mean:.0} plies a game", self.reasons_text())?;
+        writeln!(f, "  outcomes: {}; {mean:.0} plies per game", self.reasons_text())?;
         if let Some(time) = &self.time {
             writeln!(f, "  time  {time}")?;
         }

@@ -63,15 +63,16 @@ impl FromStr for ClockSettings {
         let mut search = Vec::new();
         for setting in text.split(',') {
             let flag = |key: &str, value: &str| {
-                value.parse::<bool>().map_err(|_| format!("{key} is `{value}`; it is true or false"))
+                value.parse::<bool>().map_err(|_| format!("{key} is `{value}`; must be true or false"))
             };
             match setting.split_once('=') {
                 Some((key @ "keep_tree", value)) => settings.keep_tree = flag(key, value)?,
                 Some((key @ "remember", value)) => settings.remember = flag(key, value)?,
                 Some((key @ "in_flight", value)) => {
                     let number = value.parse().ok().filter(|&number| number > 0);
-                    let number = number
-                        .ok_or_else(|| format!("{key} is `{value}`; it is a whole number from 1 to 65535"))?;
+                    let number = number.ok_or_else(|| {
+                        format!("{key} is `{value}`; must be a whole number from 1 to 65535")
+                    })?;
                     settings.in_flight = Some(number);
                 }
                 _ => search.push(setting),
@@ -145,7 +146,7 @@ impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
 pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerError> {
     let side = turn.game.position().side_to_move() as usize;
     if turn.mask.is_some() {
-        return Err(PlayerError::Other("a player with a clock can't be forbidden a kind of move".into()));
+        return Err(PlayerError::Other("players with a clock do not support forbidden moves".into()));
     }
     match turn.time {
         None => Err(PlayerError::NoClock),
@@ -181,7 +182,7 @@ mod tests {
             assert_eq!(text.parse::<ClockSettings>().unwrap().to_string(), text);
         }
         for (text, part) in [
-            ("keep_tree=yes", "keep_tree is `yes`; it is true or false"),
+            ("keep_tree=yes", "keep_tree is `yes`; must be true or false"),
             ("in_flight=0", "in_flight is `0`"),
             ("considered=0", "considered is `0`"),
             ("colour=1", "keep_tree, in_flight, remember, algorithm"),

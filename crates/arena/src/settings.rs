@@ -14,13 +14,13 @@ fn find(name: &str) -> Result<SettingRow, String> {
     let of_players = || SearchTable::rows().into_iter().filter(|row| row.in_matches);
     of_players().find(|row| row.key == name).ok_or_else(|| {
         let why = match name {
-            "simulations" => "the simulations stand before the `@`".to_owned(),
+            "simulations" => "write the simulations before the `@`".to_owned(),
             _ if SearchTable::row(name).is_some() => {
-                "it is noise or temperature of self-play, and matches are played without".to_owned()
+                "it sets self-play noise or temperature, which matches do not use".to_owned()
             }
             _ => format!("allowed are {}", of_players().map(|row| row.key).collect::<Vec<_>>().join(", ")),
         };
-        format!("there is no setting `{name}` of players; {why}")
+        format!("players have no setting `{name}`; {why}")
     })
 }
 
@@ -37,14 +37,14 @@ impl SearchSettings {
     /// A value is out of range, or the algorithm does not use one of the keys. The text names the
     /// key, the value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
-        let text = |bad: ConfigError| format!("{} is `{}`; it is {}", bad.key, bad.found, bad.allowed);
+        let text = |bad: ConfigError| format!("{} is `{}`; must be {}", bad.key, bad.found, bad.allowed);
         let mut table = SearchTable::default();
         for (name, value) in &self.0 {
             find(name)?.set(&mut table, value).map_err(text)?;
         }
         for (name, value) in &self.0 {
             if let Some(of) = find(name)?.algorithm.filter(|algorithm| *algorithm != table.algorithm) {
-                return Err(format!("{name} is `{value}`; it is a setting of {} alone", of.name()));
+                return Err(format!("{name} is `{value}`; only {} uses it", of.name()));
             }
         }
         let config = table.config();
@@ -65,11 +65,11 @@ impl FromStr for SearchSettings {
         for setting in text.split(',') {
             let pair = setting.split_once('=').filter(|(_, value)| !value.is_empty());
             let (name, value) = pair.ok_or_else(|| {
-                format!("`{setting}` is no setting; they are written key=value, with commas between")
+                format!("`{setting}` is not a setting; write key=value, separated by commas")
             })?;
             let name = find(name)?.key;
             if settings.iter().any(|(known, _)| *known == name) {
-                return Err(format!("{name} stands twice"));
+                return Err(format!("{name} occurs twice"));
             }
             settings.push((name, value.to_owned()));
         }
@@ -112,23 +112,23 @@ mod tests {
     #[test]
     fn refusals_name_the_key_what_was_found_and_what_is_allowed() {
         for (text, parts) in [
-            ("", &["`` is no setting", "key=value"][..]),
-            ("considered", &["`considered` is no setting"]),
-            ("considered=4,", &["`` is no setting"]),
-            ("considered=", &["`considered=` is no setting"]),
+            ("", &["`` is not a setting", "key=value"][..]),
+            ("considered", &["`considered` is not a setting"]),
+            ("considered=4,", &["`` is not a setting"]),
+            ("considered=", &["`considered=` is not a setting"]),
             ("colour=1", &["`colour`", "algorithm, considered, c_visit"]),
             ("simulations=8", &["`simulations`", "before the `@`"]),
             ("gumbel_scale=1", &["`gumbel_scale`", "noise"]),
             ("dirichlet_fraction=0.1", &["`dirichlet_fraction`", "noise"]),
-            ("considered=4,considered=4", &["considered stands twice"]),
+            ("considered=4,considered=4", &["considered occurs twice"]),
             ("considered=0", &["considered is `0`", "at least 1"]),
             ("considered=many", &["considered is `many`", "whole number"]),
             ("considered=17", &["considered is `17`", "half the simulations"]),
             ("c_scale=fast", &["c_scale is `fast`", "a number"]),
             ("c_scale=-1", &["c_scale is `-1`", "0 to 1000"]),
             ("algorithm=minimax", &["algorithm is `minimax`", "gumbel or puct"]),
-            ("c_puct=2", &["c_puct is `2`", "puct alone"]),
-            ("algorithm=puct,considered=8", &["considered is `8`", "gumbel alone"]),
+            ("c_puct=2", &["c_puct is `2`", "only puct uses it"]),
+            ("algorithm=puct,considered=8", &["considered is `8`", "only gumbel uses it"]),
             ("parallel_leaves=0,algorithm=puct", &["parallel_leaves is `0`", "1 to 1024"]),
             ("memory_limit=5", &["memory_limit is `5`", "131072"]),
         ] {

@@ -14,12 +14,18 @@ pub const MAX_DEPTH: u32 = 8;
 pub const MAX_SIMULATIONS: u32 = 1_000_000;
 
 /// Forms of a player's name, as help texts and errors list them.
-pub const PLAYER_FORMS: &str = "random, alphabeta:D, alphabeta:Dq, alphabeta:Dq~0.2 (a fifth of its moves random), \
-     alphabeta:material:NODES or alphabeta:FILE.safetensors:NODES (selective; clock instead of NODES goes by the clock), \
-     search:EVALUATOR:SIMS (uniform, hash-random or material) or FILE.safetensors:SIMS; \
-     the last two with search settings after an @, such as search:uniform:64@considered=8,c_scale=2; \
-     FILE.safetensors:clock (with settings or without) in a match with clocks; \
-     uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE, another engine (go=nodes 1000 limits it without a clock)";
+pub const PLAYER_FORMS: &str = "\
+     - random: random moves\n\
+     - alphabeta:D, alphabeta:Dq: alpha-beta of depth D; q adds a quiescence search\n\
+     - alphabeta:Dq~0.2: the same, with a fifth of its moves random\n\
+     - alphabeta:material:NODES, alphabeta:FILE.safetensors:NODES: selective alpha-beta with a node limit\n\
+     - search:EVALUATOR:SIMS: tree search; EVALUATOR is uniform, hash-random or material\n\
+     - FILE.safetensors:SIMS: tree search with a network\n\
+     - search:uniform:64@considered=8,c_scale=2, FILE.safetensors:64@c_scale=2: tree search with settings\n\
+     - alphabeta:material:clock, alphabeta:FILE.safetensors:clock, FILE.safetensors:clock: \
+     without a limit, for matches with clocks\n\
+     - uci:COMMAND, uci:COMMAND?OPTION=VALUE&OPTION=VALUE: an external engine; \
+     go=nodes 1000 limits it without a clock";
 
 /// A player as its name describes it. Parsing and printing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,7 +142,7 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
         return Ok(PlayerSpec::External(program.parse()?));
     }
     if name.ends_with(".safetensors") {
-        return Err(format!("the simulations are missing: write `{name}:64` for 64 a move"));
+        return Err(format!("the simulations are missing: write `{name}:64` for 64 per move"));
     }
     // A path may contain colons, so the simulations follow the last one. The file's ending
     // identifies a network.
@@ -150,7 +156,7 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
             let settings = match settings.strip_prefix('@') {
                 Some(settings) => settings.parse()?,
                 None if settings.is_empty() => ClockSettings::default(),
-                None => return Err(format!("`{simulations}`: it is written clock or clock@KEY=VALUE,...")),
+                None => return Err(format!("`{simulations}`: write clock or clock@KEY=VALUE,...")),
             };
             return Ok(PlayerSpec::Clock { file: file.into(), settings });
         }
@@ -181,11 +187,9 @@ fn parse(name: &str) -> Result<PlayerSpec, String> {
             Ok(PlayerSpec::Search { evaluator, simulations, settings })
         }
         ["random", ..] => Err("`random` takes nothing after it".to_owned()),
-        ["alphabeta", ..] => {
-            Err("it is written alphabeta:D or alphabeta:Dq, such as alphabeta:2q".to_owned())
-        }
-        ["search", ..] => Err("it is written search:EVALUATOR:SIMS, such as search:uniform:64".to_owned()),
-        _ => Err(format!("not a player; allowed are {PLAYER_FORMS}")),
+        ["alphabeta", ..] => Err("write alphabeta:D or alphabeta:Dq, such as alphabeta:2q".to_owned()),
+        ["search", ..] => Err("write search:EVALUATOR:SIMS, such as search:uniform:64".to_owned()),
+        _ => Err(format!("not a player; allowed are:\n{PLAYER_FORMS}")),
     }
 }
 
@@ -205,7 +209,7 @@ fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
     let digits = text.bytes().all(|b| b.is_ascii_digit());
     match text.parse::<u32>() {
         Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
-        _ => Err(format!("the {what} is `{text}`; it is a whole number from 1 to {most}")),
+        _ => Err(format!("the {what} is `{text}`; must be a whole number from 1 to {most}")),
     }
 }
 
@@ -226,7 +230,8 @@ fn parse_share(text: &str) -> Result<u32, String> {
     match thousandths.map(|decimals| format!("{decimals:0<3}").parse::<u32>()) {
         Some(Ok(number @ 1..)) => Ok(number),
         _ => Err(format!(
-            "the share of random moves is `{text}`; it is a number between 0 and 1 of at most three decimals, such as 0.2"
+            "the share of random moves is `{text}`; must be a number between 0 and 1 with at most three \
+             decimals, such as 0.2"
         )),
     }
 }
@@ -329,12 +334,12 @@ mod tests {
     #[test]
     fn refusals_say_what_is_wrong_and_what_is_allowed() {
         for (name, part) in [
-            ("", "allowed are random, alphabeta:D"),
-            ("stockfish", "allowed are random, alphabeta:D"),
+            ("", "allowed are:\n- random: random moves\n- alphabeta:D"),
+            ("stockfish", "not a player; allowed are:\n"),
             ("Random", "not a player"),
             ("random:1", "takes nothing"),
             ("alphabeta", "alphabeta:Dq"),
-            ("alphabeta:", "depth is ``; it is a whole number from 1 to 8"),
+            ("alphabeta:", "depth is ``; must be a whole number from 1 to 8"),
             ("alphabeta:0", "depth is `0`"),
             ("alphabeta:9", "from 1 to 8"),
             ("alphabeta:+2", "depth is `+2`"),
@@ -351,7 +356,7 @@ mod tests {
             ("search:uniform", "search:uniform:64"),
             (
                 "search:stockfish:64",
-                "`stockfish` is no evaluator; allowed are uniform, hash-random, material",
+                "`stockfish` is not a valid evaluator; allowed are uniform, hash-random, material",
             ),
             ("search:uniform:none", "number of simulations is `none`"),
             ("search:uniform:-4", "number of simulations is `-4`"),
@@ -366,19 +371,19 @@ mod tests {
             ("network.pt:64", "not a player"),
             ("random@considered=8", "`random` has no settings"),
             ("alphabeta:2@considered=8", "`alphabeta:2` has no settings"),
-            ("search:uniform:64@", "`` is no setting"),
+            ("search:uniform:64@", "`` is not a setting"),
             ("search:uniform:64@colour=1", "no setting `colour`"),
-            ("search:uniform:8@considered=16", "considered is `16`; it is at most half the simulations"),
+            ("search:uniform:8@considered=16", "considered is `16`; must be at most half the simulations"),
             ("network.safetensors:none@considered=16", "number of simulations is `none`"),
-            ("network.safetensors:32@gumbel_scale=1", "matches are played without"),
+            ("network.safetensors:32@gumbel_scale=1", "which matches do not use"),
             ("network.safetensors:clocks", "clock or clock@KEY=VALUE"),
             ("network.safetensors:clock@keep_tree=1", "keep_tree is `1`"),
             ("uci:", "the command is missing"),
             ("uci:?UCI_Elo=1350", "the command is missing"),
-            ("uci:stockfish?UCI_Elo", "`UCI_Elo` is no option"),
-            ("uci:stockfish?=5", "an option has a name"),
-            ("uci:stockfish?Hash=1&hash=2", "stands once"),
-            ("uci:stockfish?go=infinite", "movetime, nodes, depth and a number"),
+            ("uci:stockfish?UCI_Elo", "`UCI_Elo` is not an option"),
+            ("uci:stockfish?=5", "an option needs a name"),
+            ("uci:stockfish?Hash=1&hash=2", "only once"),
+            ("uci:stockfish?go=infinite", "movetime, nodes, depth followed by a number"),
             ("uci:stockfish?go=nodes 0", "go is `nodes 0`"),
             ("uci:stockfish?Style=%zz", "two hexadecimal digits"),
             ("uci:stockfish?Style=a%0Aquit", "control characters"),

@@ -77,7 +77,7 @@ impl MoveTime {
 
 impl Clocks {
     /// Returns the time to report to the side to move. `side` is 0 for White and 1 for Black.
-    pub fn told(&self, side: usize) -> MoveTime {
+    pub fn time_for(&self, side: usize) -> MoveTime {
         match self.control {
             TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
                 remaining: self.remaining,
@@ -98,7 +98,7 @@ impl Clocks {
     /// decision of a turn, after which the increment is added. If the side exceeded its time,
     /// returns false and changes nothing. A fixed time per move is only checked.
     pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
-        if took > self.told(side).most(side) {
+        if took > self.time_for(side).most(side) {
             return false;
         }
         if let TimeControl::Clock { base, increment, moves } = self.control {
@@ -121,7 +121,7 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let refused = || {
             format!(
-                "time control `{text}`: it is written 60+0.6 (seconds and increment), 40/60+0.6 or 100ms (for every move)"
+                "time control `{text}`: write 60+0.6 (seconds and increment), 40/60+0.6 or 100ms (per move)"
             )
         };
         let seconds = |text: &str| {
@@ -186,7 +186,7 @@ mod tests {
         assert_eq!((clocks.remaining(0), clocks.remaining(1)), (MS(700), MS(1000)));
         let told =
             MoveTime::Clock { remaining: [MS(700), MS(1000)], increment: MS(100), moves_to_go: Some(1) };
-        assert_eq!(clocks.told(0), told);
+        assert_eq!(clocks.time_for(0), told);
         // A decision within a turn is no move.
         assert!(clocks.spend(0, MS(100), false));
         assert_eq!(clocks.remaining(0), MS(600));
@@ -200,7 +200,7 @@ mod tests {
     fn a_fixed_time_is_the_same_at_every_move() {
         let mut clocks = "100ms".parse::<TimeControl>().unwrap().begin();
         for _ in 0..3 {
-            assert_eq!(clocks.told(1), MoveTime::Fixed(MS(100)));
+            assert_eq!(clocks.time_for(1), MoveTime::Fixed(MS(100)));
             assert!(clocks.spend(1, MS(130), true));
         }
         assert!(!clocks.spend(1, MS(601), true));

@@ -1,6 +1,6 @@
 //! The command `catapult convert`: converts shards, PGN and lists of positions.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_record};
 use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant};
 use catapult_store::write_atomically_with;
@@ -29,7 +29,7 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_enum, default_value = "all")]
     positions: Positions,
     /// Output file. The default is standard output.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out")]
     output: Option<PathBuf>,
 }
 
@@ -56,6 +56,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
     }
+    ensure!(!path.is_dir(), "{}: is a folder", path.display());
     let file = File::open(path).with_context(|| path.display().to_string())?;
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }
@@ -64,14 +65,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     let from = arguments.format()?;
     if arguments.to == Format::Records {
         bail!(
-            "nothing is converted to records: they hold what a search found at each position, and games alone do not; \
-             `catapult cluster selfplay` and `catapult train` make records"
+            "cannot convert to records: they contain search results, which games lack; \
+             `catapult train` and `catapult cluster selfplay` write records"
         );
     }
     if arguments.to == Format::Pgn && matches!(from, Format::Fen | Format::Epd) {
-        bail!("positions alone make no games: a list of them is converted --to fen or --to epd");
+        bail!("cannot convert positions to PGN; use --to fen or --to epd");
     }
-    let converted = match &arguments.output {
+    let converted = match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => convert(arguments, from, BufWriter::new(std::io::stdout().lock()))?,
         Some(path) => {
             arguments.check_files(path)?;
@@ -93,7 +94,8 @@ fn to_file(arguments: &ConvertArguments, from: Format, path: &Path) -> anyhow::R
         return convert(arguments, from, BufWriter::new(File::create(path)?));
     }
     let mut converted = Converted::default();
-    write_atomically_with(path, |file| {
+    // A symbolic link stays, and its target is written.
+    write_atomically_with(&path.canonicalize().unwrap_or(path.to_owned()), |file| {
         converted = convert(arguments, from, BufWriter::new(file)).map_err(std::io::Error::other)?;
         Ok(())
     })?;
@@ -109,13 +111,16 @@ fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyho
         Format::Pgn => job.games(PgnReader::new(open(input)?))?,
         Format::Fen | Format::Epd => job.lines(open(input)?)?,
     }
+    let found = job.converted.done + job.converted.failed;
+    ensure!(found > 0, "{}: no game or position in it", input.display());
     job.out.flush()?;
     Ok(job.converted)
 }
 
 impl ConvertArguments {
-    /// Checks that the input exists and is not the output.
+    /// Checks that the output's folder and the input exist, and that the input is not the output.
     fn check_files(&self, output: &Path) -> anyhow::Result<()> {
+        crate::check_folder(output)?;
         let input = &self.input;
         if input == Path::new("-") {
             return Ok(());
@@ -141,7 +146,7 @@ impl ConvertArguments {
             "epd" => Format::Epd,
             _ if self.input == Path::new("-") => Format::Pgn,
             _ if self.input.is_dir() => Format::Records,
-            _ => bail!("{}: its name does not say what it is; give --from", self.input.display()),
+            _ => bail!("{}: unknown format; add --from", self.input.display()),
         })
     }
 }
@@ -167,7 +172,7 @@ struct Job<W> {
 impl<W: Write> Job<W> {
     fn fails(&mut self, error: impl std::fmt::Display) {
         self.converted.failed += 1;
-        eprintln!("catapult: {error}");
+        note!("catapult: {error}");
     }
 
     fn records(&mut self, path: &Path) -> anyhow::Result<()> {
@@ -287,7 +292,8 @@ impl<W: Write> Job<W> {
             Some(name) => name.parse()?,
             None => self.variant.unwrap_or(Variant::Chess),
         };
-        self.position(&*variant.game(Some(&epd.fen()))?, epd.get("id"))?;
+        let game = variant.game(Some(&epd.fen())).map_err(|error| anyhow!("as `{variant}`: {error}"))?;
+        self.position(&*game, epd.get("id"))?;
         self.converted.done += 1;
         Ok(())
     }

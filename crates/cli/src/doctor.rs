@@ -15,11 +15,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
         // The loader has mapped libtorch before `main`, so its path is that of the mapped file.
         match loaded_library("libtorch_cpu") {
             Some(path) => say!("libtorch    {path}"),
-            None => say!("libtorch    loaded; this system does not tell from where"),
+            None => say!("libtorch    loaded; its path is unknown on this system"),
         }
         try_libtorch()?;
     } else {
-        say!("libtorch    not in this build: networks run in plain Rust, and none can be trained");
+        say!("libtorch    not in this build: networks run in plain Rust and cannot be trained");
     }
     let hardware = match (device::cpu_has_bf16(), cfg!(feature = "torch")) {
         (true, true) => "in hardware: used in training",
@@ -40,8 +40,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
                 device::cuda_devices()
             );
             let waits = match device::waits_for_batches() {
-                true => "batches are waited for one by one",
-                false => "only all work of the device can be waited for: search and network overlap less",
+                true => "search and network overlap: the program can wait for single batches",
+                false => {
+                    "search and network overlap less: the program can only wait for all work of the device"
+                }
             };
             say!("            {waits}");
         }

@@ -60,7 +60,7 @@ fn info(variant: Variant) -> GameInfo {
         about: game.about(),
         start: game.fen(),
         pieces: pieces(&*game),
-        options: variant.options().iter().map(option).collect(),
+        options: variant.proposals().iter().map(option).collect(),
     }
 }
 
@@ -90,7 +90,8 @@ fn described(game: &GameInfo) -> String {
         let _ = writeln!(text, "  {option:<9} {about}");
     }
     if let [first, .., last] = &options[..] {
-        let _ = writeln!(text, "  options combine: {variant}{}{}", first.option, last.option);
+        let both = format!("{variant}{}{}", first.option, last.option);
+        let _ = writeln!(text, "  options combine: {both}; docs/own-rule.md lists more");
     }
     text
 }
@@ -107,7 +108,7 @@ mod tests {
         assert!(described(find("century")).contains("A Baron 875, S Sorcerer 1250, J Jester 150"));
         assert!(!described(find("chess")).contains("catapult"));
         let plusplus = described(find("chesspp"));
-        assert!(plusplus.contains("* catapult\n") && plusplus.contains("+third    three catapults a side"));
+        assert!(plusplus.contains("* catapult\n") && plusplus.contains("+third    three catapults per side"));
         for game in &games {
             assert!(game.about.ends_with('.') && game.pieces.iter().any(|piece| piece.letter == 'K'));
             assert!(game.variant.game(Some(&game.start)).is_ok());

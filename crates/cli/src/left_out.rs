@@ -52,7 +52,7 @@ mod tests {
 
     /// Tests that [`LEFT_OUT`] lists each command that needs libtorch, and no other command.
     #[test]
-    fn what_is_left_out_is_all_that_does_not_play() {
+    fn left_out_lists_exactly_the_commands_that_need_libtorch() {
         let plays = [
             "convert",
             "games",

@@ -1,6 +1,5 @@
 //! The program `catapult`: arguments, progress and output. Library crates do the work.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
 // Doc comments of arguments are help texts for people, not Markdown.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
@@ -9,6 +8,13 @@
 macro_rules! say {
     ($($argument:tt)*) => {
         std::io::Write::write_fmt(&mut std::io::stdout(), format_args!("{}\n", format_args!($($argument)*)))?
+    };
+}
+
+/// Prints a line like `eprintln!`, without a panic if standard error cannot be written.
+macro_rules! note {
+    ($($text:tt)*) => {
+        drop(std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{}\n", format_args!($($text)*))))
     };
 }
 
@@ -46,10 +52,12 @@ mod uci;
 
 use catapult_records::rules_file;
 use catapult_rules::Variant;
+use catapult_store::is_url;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 #[cfg(not(feature = "torch"))]
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A self-play laboratory for Chess++ and its relatives.
@@ -115,7 +123,7 @@ fn main() -> ExitCode {
         #[cfg(not(feature = "torch"))]
         Command::Other(words) => left_out::refuse(&[], &words),
     };
-    told(result)
+    report(result)
 }
 
 /// Parses a variant's name, or reads the rules file of this path.
@@ -123,19 +131,41 @@ fn variant(text: &str) -> Result<Variant, String> {
     rules_file::variant(text, Path::new(""))
 }
 
+/// Returns the parser of a folder's path, which rejects URLs.
+fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path: PathBuf| {
+        let is_url = path.to_str().is_some_and(is_url);
+        if is_url { Err("must be a folder, not a URL") } else { Ok(path) }
+    })
+}
+
+/// Rejects an output file whose folder does not exist. Otherwise a typing error could create it.
+fn check_folder(output: &Path) -> anyhow::Result<()> {
+    let has_folder = std::path::absolute(output)?.parent().is_some_and(Path::is_dir);
+    anyhow::ensure!(has_folder, "{}: its folder does not exist", output.display());
+    Ok(())
+}
+
+/// Quotes a path for the shell, for a command in a report.
+#[cfg(feature = "torch")]
+fn quoted(path: &Path) -> String {
+    // The only error is a NUL, which no argument contains.
+    shlex::try_quote(&path.to_string_lossy()).unwrap_or_default().into_owned()
+}
+
 /// Prints an error, if there is one, and returns the process's exit code: 0, 1, or 130 after a stop
 /// request.
-fn told(result: anyhow::Result<()>) -> ExitCode {
+fn report(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    if let Some(told) = stop::told(&error) {
-        eprintln!("{told}");
+    if let Some(message) = stop::message(&error) {
+        note!("{message}");
         // The exit code of a command ended by Ctrl-C. Shells then run no further command.
         return ExitCode::from(130);
     }
-    eprintln!("catapult: {}", message(&error));
+    note!("catapult: {}", message(&error));
     ExitCode::FAILURE
 }
 

@@ -10,12 +10,13 @@ use catapult_arena::{
 use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
+use std::fs::{self, File};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 #[derive(Args)]
-#[command(after_help = format!("Players: {PLAYER_FORMS}"))]
+#[command(after_help = format!("Players:\n{PLAYER_FORMS}"))]
 pub(crate) struct MatchArguments {
     /// Player whose score is reported.
     player: PlayerSpec,
@@ -28,9 +29,9 @@ pub(crate) struct MatchArguments {
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
     /// Seed of openings and of all random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Plies after which a game is truncated, without a result.
+    /// Plies after which a game is truncated. It counts as half a point.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
     /// Kind of move that the opponent may not make, unless it has no other: teleports,
@@ -38,7 +39,7 @@ pub(crate) struct MatchArguments {
     /// kind of move adds to strength.
     #[arg(long, value_name = "KIND")]
     forbid_second: Option<ForbiddenKind>,
-    /// Number of threads; 0 takes all. Results do not depend on it.
+    /// Number of threads; 0 takes all. Without --time and external engines, results do not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Clock of both players: 60+0.6 (seconds and increment), 40/60+0.6, or 100ms for every move. Each thread then
@@ -57,7 +58,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Folder that keeps each game as it ends, and finally games.pgn and result.json. Rerun the command to resume.
-    #[arg(short, long, value_name = "FOLDER")]
+    #[arg(short, long, alias = "out", value_name = "FOLDER", value_parser = crate::folder())]
     output: Option<PathBuf>,
     #[command(flatten)]
     compute: ComputeArguments,
@@ -77,7 +78,9 @@ enum Scale {
 fn parse_sprt(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once(',').and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && low.abs() <= 600.0 && high.abs() <= 600.0)
-        .ok_or_else(|| "it is two Elo differences from -600 to 600, the lower first, such as 0,5".to_owned())
+        .ok_or_else(|| {
+            "must be two Elo differences from -600 to 600, the lower first, such as 0,5".to_owned()
+        })
 }
 
 pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
@@ -103,6 +106,12 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         }),
         ..Default::default()
     };
+    // A file that cannot be written must not cost the match. A link without a target stays.
+    let is_tried = |path: &&Path| path.is_dir() || path.symlink_metadata().is_err();
+    if let Some(path) = arguments.json.as_deref().filter(is_tried) {
+        let tried = File::create(path).and_then(|_| fs::remove_file(path));
+        tried.with_context(|| path.display().to_string())?;
+    }
     let files = MatchFiles { openings: arguments.openings.as_deref(), folder: arguments.output.as_deref() };
     let played = Bars::new().during(|bars| {
         bars.match_begins(&format!("{} against {}", players[0], players[1]), arguments.games);
@@ -114,14 +123,14 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     });
     let played = played.map_err(|error| match (&arguments.output, error) {
         (Some(dir), MatchError::Stopped) => anyhow::Error::new(MatchError::Stopped)
-            .context(format!("finished games are in {}; the same command goes on from here", dir.display())),
+            .context(format!("finished games are in {}; rerun the command to resume", dir.display())),
         (_, error) => error.into(),
     })?;
     let result = played.result;
-    say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";
-        std::fs::write(path, text).with_context(|| path.display().to_string())?;
+        fs::write(path, text).with_context(|| path.display().to_string())?;
     }
+    say!("{result}");
     Ok(())
 }

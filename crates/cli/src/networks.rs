@@ -81,12 +81,11 @@ macro_rules! embedded {
     };
 }
 
-/// The embedded networks: the strongest network of each game. The web page has the same networks
-/// (web/src/networks.json).
+/// The embedded networks, the same as those of the web page (web/src/networks.json).
 pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
     "chess" "family" "family.chess.ladder.json";
     "chesspp" "family" "family.chesspp.ladder.json";
-    "chesspp+" "options";
+    "chesspp+" "all-rules";
     "century" "century-strong";
     "half" "half-longer";
     "maxim" "maxim-long";

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use std::io::{BufRead, IsTerminal, Write};
 
 #[derive(Args)]
-#[command(after_help = format!("Type {HELP}.\n\nPlayers: {PLAYER_FORMS}"))]
+#[command(after_help = format!("Type {HELP}.\n\nPlayers:\n{PLAYER_FORMS}"))]
 pub(crate) struct PlayArguments {
     /// Variant to play.
     #[arg(value_parser = crate::variant)]
@@ -24,7 +24,7 @@ pub(crate) struct PlayArguments {
     #[arg(long)]
     fen: Option<String>,
     /// Seed of the opponent's random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     compute: ComputeArguments,
@@ -48,6 +48,10 @@ const HELP: &str =
     "a move as it is listed (e2e4, e7e8q, catapults f1d3, teleports b1f1t), or: moves, undo, hint, fen, quit";
 
 pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
+    let against = &arguments.against;
+    if matches!(against, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. }) {
+        anyhow::bail!("--against {against}: `play` has no clock; write a number instead of `clock`");
+    }
     let mut game = arguments.variant.game(arguments.fen.as_deref())?;
     let mut choose = choose_move(&arguments.against, arguments.variant, arguments.compute.device)?;
     let mut choose =
@@ -76,11 +80,11 @@ pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
         loop {
             write!(out, "{side:?} to move{check}> ")?;
             out.flush()?;
-            let mut line = String::new();
-            if input.read_line(&mut line)? == 0 {
+            let mut line = Vec::new();
+            if input.read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
-            match line.trim() {
+            match String::from_utf8_lossy(&line).trim() {
                 "" => {}
                 "quit" | "exit" => return Ok(()),
                 "help" => writeln!(out, "{HELP}")?,

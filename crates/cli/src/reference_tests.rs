@@ -54,7 +54,7 @@ fn describe(name: &str, command: &Command, page: &mut String) {
     for paragraph in
         command.get_after_help().map(StyledStr::to_string).iter().flat_map(|text| text.split("\n\n"))
     {
-        _ = write!(page, "\n{}", wrapped(paragraph));
+        _ = write!(page, "\n{}", paragraph.lines().map(wrapped).collect::<String>());
     }
 }
 

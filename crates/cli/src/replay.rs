@@ -1,6 +1,6 @@
 //! The command `catapult replay`: replays games of chess under the rules of Chess++.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use catapult_rules::{
     Break, BreakReason, ChessReplay, Outcome, PgnError, PgnGame, PgnReader, Variant, replay_chess,
 };
@@ -77,9 +77,9 @@ pub(crate) fn run(arguments: &ReplayArguments) -> anyhow::Result<()> {
         table(&summary, arguments.list)
     };
     std::io::stdout().lock().write_all(text.as_bytes())?;
-    if summary.games == 0 {
-        bail!("{}: no game of chess could be read", arguments.file.display());
-    }
+    let (file, count) = (arguments.file.display(), summary.unreadable.len());
+    ensure!(summary.games > 0, "{file}: no game of chess could be read");
+    ensure!(count == 0, "{file}: {count} games could not be read as chess");
     Ok(())
 }
 

@@ -49,7 +49,7 @@ impl Thinker for Recorder {
         Snapshot::default()
     }
 
-    fn drawn(&self, _: f32, _: u64) -> Option<(Move, Option<Move>)> {
+    fn sample_move(&self, _: f32, _: u64) -> Option<(Move, Option<Move>)> {
         None
     }
 

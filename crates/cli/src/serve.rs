@@ -19,7 +19,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Name of a proxy in front, as browsers send it, with the port unless it is the usual one. Repeatable.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_host)]
     host: Vec<String>,
     /// Folder of runs to watch.
     #[arg(long, default_value = "runs", value_name = "DIR")]
@@ -39,6 +39,10 @@ pub(crate) struct ServeArguments {
     searches: u16,
     #[command(flatten)]
     compute: ComputeArguments,
+}
+
+fn parse_host(text: &str) -> Result<String, &'static str> {
+    if text.contains('/') { Err("must be a name, not a URL") } else { Ok(text.to_owned()) }
 }
 
 #[cfg(not(feature = "server"))]
@@ -71,9 +75,9 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
     };
     let stop = crate::stop::on_signal()?;
     serve(config, stop, |address| {
-        eprintln!("http://{address}");
+        note!("http://{address}");
         if !address.ip().is_loopback() {
-            eprintln!("there is no TLS here: what is sent can be read on the way; put a proxy in front");
+            note!("there is no TLS here: what is sent can be read on the way; put a proxy in front");
         }
     })?;
     Ok(())
@@ -85,14 +89,15 @@ pub(crate) fn run(arguments: &ServeArguments) -> anyhow::Result<()> {
 #[cfg(feature = "server")]
 fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<String>> {
     use anyhow::{Context, bail};
-    /// Minimum length of a token in bytes.
+    /// Minimum length of a token in characters.
     const SHORTEST: usize = 16;
     if let Some(file) = &arguments.token_file {
         let text =
             std::fs::read_to_string(file).with_context(|| format!("--token-file {}", file.display()))?;
         let token = text.trim();
-        if token.len() < SHORTEST {
-            let (file, found) = (file.display(), token.len());
+        let found = token.chars().count();
+        if found < SHORTEST {
+            let file = file.display();
             bail!("--token-file {file}: the token has {found} characters; it must have at least {SHORTEST}");
         }
         return Ok(Some(token.to_owned()));
@@ -101,6 +106,6 @@ fn token(arguments: &ServeArguments, address: IpAddr) -> anyhow::Result<Option<S
         return Ok(None);
     }
     let token = catapult_server::new_token()?;
-    eprintln!("the token, which is shown only now: {token}");
+    note!("the token, which is shown only now: {token}");
     Ok(Some(token))
 }

@@ -13,7 +13,7 @@ pub(crate) struct ShowArguments {
     /// Position to draw. The default is the start position.
     #[arg(long)]
     fen: Option<String>,
-    /// List the legal moves, in algebraic notation.
+    /// List the legal moves: in algebraic notation for chess and Chess++, otherwise as squares.
     #[arg(long)]
     moves: bool,
 }

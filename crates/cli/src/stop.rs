@@ -14,13 +14,14 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// `minutes` is not positive or too large.
 #[cfg_attr(not(feature = "torch"), allow(dead_code))]
 pub(crate) fn after(minutes: f64) -> anyhow::Result<()> {
-    let time = Duration::try_from_secs_f64(60.0 * minutes).ok().filter(|time| !time.is_zero());
-    let time = time.with_context(|| format!("--minutes {minutes}: it must be a positive number"))?;
+    let time = Duration::try_from_secs_f64(60.0 * minutes).ok();
+    let time = time.filter(|time| !time.is_zero() && minutes <= 1e9);
+    let time = time.with_context(|| format!("--minutes {minutes}: must be positive and at most 1e9"))?;
     // The thread ends with the process.
     std::thread::spawn(move || {
         std::thread::sleep(time);
         STOP.store(true, Ordering::Relaxed);
-        eprintln!("\n{minutes} minutes are over; stopping");
+        note!("\n{minutes} minutes are over; stopping");
     });
     Ok(())
 }
@@ -36,7 +37,7 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("\nstopping; press Ctrl-C again to end at once");
+        note!("\nstopping; press Ctrl-C again to end at once");
     };
     #[cfg(unix)]
     {
@@ -52,7 +53,7 @@ pub(crate) fn on_signal() -> anyhow::Result<&'static AtomicBool> {
 
 /// Returns the message to print if `error` means that the work was stopped on request. Returns
 /// `None` for other errors.
-pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
+pub(crate) fn message(error: &anyhow::Error) -> Option<String> {
     #[cfg(feature = "torch")]
     let goes_on = crate::lab::is_resumable(error);
     #[cfg(not(feature = "torch"))]
@@ -62,8 +63,10 @@ pub(crate) fn told(error: &anyhow::Error) -> Option<String> {
     let has_context = error.chain().len() > 1;
     match () {
         () if (goes_on || is_lost) && has_context => Some(format!("stopped; {error}")),
-        () if goes_on => Some("stopped; the same command goes on from here".to_owned()),
-        () if is_lost => Some("stopped; what has been played is not kept".to_owned()),
+        () if goes_on => Some("stopped; rerun the command to resume".to_owned()),
+        () if is_lost => {
+            Some("stopped; the games played so far are discarded (add -o FOLDER to keep them)".to_owned())
+        }
         () => None,
     }
 }

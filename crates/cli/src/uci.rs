@@ -34,7 +34,11 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
     let mut uci = Uci::new(Networks(EvaluatorSettings::on(arguments.compute.device)));
     for option in &arguments.options {
         let (name, value) = option.split_once('=').unwrap_or((option, ""));
-        print(&uci.line(&format!("setoption name {name} value {value}"), clock()))?;
+        let told = uci.line(&format!("setoption name {name} value {value}"), clock());
+        if let Some(error) = told.iter().find_map(|line| line.strip_prefix("info string error: ")) {
+            anyhow::bail!("--option {option}: {error}");
+        }
+        print(&told)?;
     }
     let lines = read_lines(std::io::stdin(), LONGEST_LINE, LINES);
     while !uci.has_quit() {

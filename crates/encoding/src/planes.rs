@@ -226,7 +226,8 @@ impl<P: Planes> Encode for P {
         let (head, others) = shared.split_at_mut(COMMON.len());
         let (standing, ahead) = others.split_at_mut(STANDING.len());
         head.copy_from_slice(&common(self, may_castle, repetitions));
-        standing.copy_from_slice(&[f32::from(self.in_check()), worth(self) / worth(&start)]);
+        // A game may start with an empty board: material is then in pawns.
+        standing.copy_from_slice(&[f32::from(self.in_check()), worth(self) / worth(&start).max(100.0)]);
         let [own, enemy] = [us, !us].map(|side| self.count_pieces(side));
         for ((kind, _), value) in compared::<P>().zip(ahead) {
             *value = (f32::from(own[kind]) - f32::from(enemy[kind])) / 2.0;

@@ -18,7 +18,7 @@ use rand_pcg::Pcg64Mcg;
 fn drawn(key: TableKey) -> Layer {
     let rules = TableRules::of(key);
     let positions = rules.space.words() * 64;
-    Layer { rules, metric: Metric::Mate, codes: [Codes::new(positions), Codes::new(positions)] }
+    Layer { rules, metric: Metric::Dtm, codes: [Codes::new(positions), Codes::new(positions)] }
 }
 
 /// A set of positions: bitboards by side to move and number. Without a pawn, a table stores a
@@ -96,7 +96,7 @@ fn check(name: &str, positions: usize) {
                 });
             let to = Sets {
                 table,
-                restarted: table,
+                reset: table,
                 without: &without,
                 kings: Err(out),
                 promoted: &promoted,

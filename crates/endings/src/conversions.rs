@@ -25,7 +25,7 @@ pub(crate) struct Conversion {
     /// Plies of the longest win or loss among these positions.
     longest: u16,
     /// True if a move to these positions resets the half-move clock.
-    restarts: bool,
+    resets_clock: bool,
 }
 
 /// All conversions of a table. [`Sets`](crate::bitboards::Sets) describes each of them at its field
@@ -59,14 +59,14 @@ fn unpack(packed: u16) -> Option<Value> {
 }
 
 impl Conversion {
-    fn new(words: usize, restarts: bool) -> Conversion {
+    fn new(words: usize, resets_clock: bool) -> Conversion {
         let empty = || [vec![0; words], vec![0; words]];
         Conversion {
             values: [vec![0; words * 64], vec![0; words * 64]],
             safe: empty(),
             lost: empty(),
             longest: 0,
-            restarts,
+            resets_clock,
         }
     }
 
@@ -98,8 +98,8 @@ impl Conversion {
 
     /// Copies the values with both sides to move from the table `below`, for all squares of White's
     /// men. `sets` are the placements of the catapults in `below`.
-    fn of_all(below: &Layer, sets: &[u64], restarts: bool) -> Conversion {
-        let mut conversion = Conversion::new(sets.len() * 64 * 64, restarts);
+    fn of_all(below: &Layer, sets: &[u64], resets_clock: bool) -> Conversion {
+        let mut conversion = Conversion::new(sets.len() * 64 * 64, resets_clock);
         for (set, &catapults) in sets.iter().enumerate() {
             for king in 0..64u8 {
                 for piece in 0..64u8 {
@@ -214,7 +214,7 @@ impl Conversions {
     pub(crate) fn begin(&mut self, metric: Metric) {
         self.reset();
         for conversion in self.each() {
-            if metric == Metric::Clock && conversion.restarts {
+            if metric == Metric::Dtz && conversion.resets_clock {
                 // The half-move clock is 0 after these moves, so only the winner matters, not the
                 // distance.
                 conversion.apply(|_| true);
@@ -227,7 +227,7 @@ impl Conversions {
     pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
         let mut any = false;
         for conversion in self.each() {
-            if !(metric == Metric::Clock && conversion.restarts) && plies <= conversion.longest {
+            if !(metric == Metric::Dtz && conversion.resets_clock) && plies <= conversion.longest {
                 any |= conversion.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies));
             }
         }
@@ -237,7 +237,7 @@ impl Conversions {
     /// Returns the largest distance in plies at which [`advance`](Self::advance) can solve
     /// positions.
     pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
-        let waits = |conversion: &&mut Conversion| !(metric == Metric::Clock && conversion.restarts);
+        let waits = |conversion: &&mut Conversion| !(metric == Metric::Dtz && conversion.resets_clock);
         self.each().into_iter().filter(waits).map(|conversion| conversion.longest).max().unwrap_or(0)
     }
 }

@@ -32,6 +32,14 @@ pub enum EndingsError {
 }
 
 impl EndingsError {
+    /// Returns true if a disk caused the error, so a retry may succeed here or on another machine.
+    /// A path that names no file is not such an error.
+    pub fn is_transient(&self) -> bool {
+        use std::io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
+        matches!(self, EndingsError::File { source, .. }
+            if !matches!(source.kind(), NotFound | IsADirectory | NotADirectory))
+    }
+
     pub(crate) fn file(file: &Path, source: std::io::Error) -> EndingsError {
         EndingsError::File { file: file.to_owned(), source }
     }

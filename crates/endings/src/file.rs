@@ -34,14 +34,6 @@ const BATCH: usize = 256;
 /// Maximum length of a header in bytes. It bounds the allocation if the length is damaged.
 const LONGEST_HEADER: u32 = 1 << 20;
 
-/// Progress of an unfinished table: the round of the solver and the plies of the last completed
-/// wave.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Progress {
-    pub round: u32,
-    pub plies: u16,
-}
-
 /// JSON header of a table's file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Header {
@@ -50,9 +42,6 @@ pub(crate) struct Header {
     /// Bytes per code: 1 or 2.
     pub width: usize,
     pub counts: Counts,
-    /// Progress of an unfinished table. `None` if the table is finished.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reached: Option<Progress>,
 }
 
 /// Returns the path of a table's file.
@@ -60,20 +49,17 @@ pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
     dir.join(format!("{key}.{}", metric.name()))
 }
 
-/// Writes a table. `reached` is the progress of an unfinished table, or `None` if the table is
-/// finished.
+/// Writes a table.
 pub(crate) fn write(
     path: &Path,
     rules: &TableRules,
     metric: Metric,
     codes: [&Codes; 2],
     counts: Counts,
-    reached: Option<Progress>,
 ) -> Result<(), EndingsError> {
     let block = rules.space.slice() * 64;
     let width = codes.iter().map(|codes| codes.width()).max().unwrap_or(1);
-    let header =
-        Header { table: rules.key.to_string(), metric: metric.name().to_owned(), width, counts, reached };
+    let header = Header { table: rules.key.to_string(), metric: metric.name().to_owned(), width, counts };
     let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
     catapult_store::write_atomically_with(path, |file| {
         let (mut out, mut hasher) = (io::BufWriter::new(file), blake3::Hasher::new());
@@ -228,7 +214,7 @@ impl TableFile {
     }
 
     /// Reads the whole table into memory.
-    pub(crate) fn load(self) -> Result<(Layer, Header), EndingsError> {
+    pub(crate) fn load(self) -> Result<Layer, EndingsError> {
         let sets = self.rules.space.sets.len();
         let mut reader = self.reader();
         let mut side = |side: usize| -> Result<Codes, EndingsError> {
@@ -241,6 +227,6 @@ impl TableFile {
         };
         let codes = [side(0)?, side(1)?];
         drop(reader);
-        Ok((Layer { rules: self.rules, metric: self.metric, codes }, self.header))
+        Ok(Layer { rules: self.rules, metric: self.metric, codes })
     }
 }

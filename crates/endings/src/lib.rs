@@ -22,7 +22,7 @@
 //! tables.solve("KRvK".parse()?, &mut |_, _| true)?;
 //! let position = Chess::from_fen("k7/8/1K6/8/8/8/8/7R w - - 0 1", Standard)?;
 //! let probe = tables.probe(&position)?.expect("king and rook against king is that table");
-//! assert_eq!((probe.mate, probe.winner(Color::White)), (Value::Won(1), Some(Color::White)));
+//! assert_eq!((probe.dtm, probe.winner(Color::White)), (Value::Won(1), Some(Color::White)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -27,13 +27,13 @@ impl Tables {
     /// # Errors
     /// The table does not exist or is damaged.
     pub fn longest(&self, key: TableKey, winner: Color) -> Result<Option<(String, u16)>, EndingsError> {
-        let layer = self.load(key, Metric::Mate)?;
+        let layer = self.load(key, Metric::Dtm)?;
         let space = &layer.rules.space;
         let mut found: Option<(String, u16)> = None;
         for side in 0..2 {
             let wins = (side == 0) == (winner == Color::White);
             for position in 0..space.words() * 64 {
-                let plies = match Metric::Mate.value(layer.codes[side].get(position)) {
+                let plies = match Metric::Dtm.value(layer.codes[side].get(position)) {
                     Value::Won(plies) if wins => plies,
                     Value::Lost(plies) if !wins => plies,
                     _ => continue,
@@ -80,7 +80,7 @@ impl Tables {
 
     fn mate_value<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Value, EndingsError> {
         match locate(position) {
-            Some(at) => self.value(&at, Metric::Mate),
+            Some(at) => self.value(&at, Metric::Dtm),
             None => Ok(Value::Drawn),
         }
     }

@@ -21,7 +21,7 @@ pub struct Plan {
 
 /// Minutes to solve both metrics for 64 positions of each side to move, measured on tables with two
 /// catapults.
-const MINUTES_A_WORD: f64 = 4e-7;
+const MINUTES_PER_BITBOARD: f64 = 4e-7;
 
 impl Plan {
     /// Estimates the cost of a table, without the other tables that it needs.
@@ -44,7 +44,7 @@ impl Plan {
             positions,
             memory: conversions + own.max(below),
             disk: 4 * positions,
-            minutes: words as f64 * MINUTES_A_WORD,
+            minutes: words as f64 * MINUTES_PER_BITBOARD,
         }
     }
 }

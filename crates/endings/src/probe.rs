@@ -14,11 +14,11 @@ pub struct Probe {
     /// Key of the table.
     pub key: TableKey,
     /// Value by DTM for the side to move, ignoring the fifty-move rule.
-    pub mate: Value,
+    pub dtm: Value,
     /// Value by DTZ for the side to move if the half-move clock were 0. The distance is in plies to
     /// the next reset of the clock, or mate.
-    pub clock: Value,
-    /// Value for the side to move at the position's half-move clock: `clock`, or a draw if the
+    pub dtz: Value,
+    /// Value for the side to move at the position's half-move clock: `dtz`, or a draw if the
     /// fifty-move rule applies before the reset or mate.
     pub result: Value,
 }
@@ -132,10 +132,10 @@ impl Tables {
     pub fn probe<R: ChessRules>(&self, position: &ChessPosition<R>) -> Result<Option<Probe>, EndingsError> {
         let Some(at) = locate(position) else { return Ok(None) };
         debug_assert!(at.men.piece != at.black);
-        let (mate, clock) = (self.value(&at, Metric::Mate)?, self.value(&at, Metric::Clock)?);
-        let mated = mate == Value::Lost(0);
-        let result = if mated { mate } else { at_clock(clock, position.halfmove_clock()) };
-        Ok(Some(Probe { key: at.key, mate, clock, result }))
+        let (dtm, dtz) = (self.value(&at, Metric::Dtm)?, self.value(&at, Metric::Dtz)?);
+        let mated = dtm == Value::Lost(0);
+        let result = if mated { dtm } else { at_clock(dtz, position.halfmove_clock()) };
+        Ok(Some(Probe { key: at.key, dtm, dtz, result }))
     }
 
     /// Returns the result of best play at the position's half-move clock: `Some(Some(winner))`, or

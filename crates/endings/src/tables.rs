@@ -4,7 +4,7 @@ use crate::bitboards::TableRules;
 use crate::conversions::Conversions;
 use crate::count::Counts;
 use crate::error::EndingsError;
-use crate::file::{self, Progress, TableFile};
+use crate::file::{self, TableFile};
 use crate::key::TableKey;
 use crate::layer::Layer;
 use crate::plan;
@@ -14,10 +14,6 @@ use crate::value::{Metric, Value};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// Interval between two checkpoints while a table is being solved.
-const EVERY: Duration = Duration::from_secs(600);
 
 /// A folder of endgame tables. Files stay open once they are read.
 pub struct Tables {
@@ -122,12 +118,11 @@ impl Tables {
 
     /// Reads a whole table into memory and compares its hash.
     pub(crate) fn load(&self, key: TableKey, metric: Metric) -> Result<Layer, EndingsError> {
-        Ok(self.file(key, metric)?.load()?.0)
+        self.file(key, metric)?.load()
     }
 
     /// Solves a table and the tables that it needs, for both metrics, unless they exist. If a call
-    /// is stopped, the next call resumes from the last checkpoint. DTZ with `+pawns` has no
-    /// checkpoints and restarts.
+    /// is stopped, the next call solves the unfinished table from the start.
     ///
     /// `report` is called before every wave, with the table's key and the progress. It returns true
     /// to continue and false to stop.
@@ -159,42 +154,8 @@ impl Tables {
         let rules = TableRules::of(key);
         let conversions = Conversions::collect(&rules, |key| self.load(key, metric))?;
         let path = file::path_of(&self.dir, key, metric);
-        let part = self.dir.join(format!("{key}.{}.part", metric.name()));
-        let mut solver = Solver::new(rules, metric, conversions);
-        // A damaged checkpoint is ignored.
-        if part.exists()
-            && let Ok(file) = TableFile::open(&part, key, metric)
-            && let Ok((layer, header)) = file.load()
-            && let Some(Progress { round, plies }) = header.reached
-        {
-            solver.resume(layer.codes, round, plies);
-        }
-        let mut saved = Instant::now();
-        let mut failed = None;
-        let ended = solver.solve(&mut |solver, wave| {
-            let go_on = report(key, wave);
-            if solver.can_resume() && wave.plies > 1 && (!go_on || saved.elapsed() > EVERY) {
-                let reached = Some(Progress { round: wave.round, plies: wave.plies - 1 });
-                let codes = solver.codes();
-                if let Err(error) =
-                    file::write(&part, &solver.rules, metric, codes, Counts::default(), reached)
-                {
-                    failed = Some(error);
-                    return false;
-                }
-                saved = Instant::now();
-            }
-            go_on
-        });
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let layer = ended?;
+        let layer = Solver::new(rules, metric, conversions).solve(&mut |wave| report(key, wave))?;
         let [white, black] = &layer.codes;
-        file::write(&path, &layer.rules, metric, [white, black], layer.count(), None)?;
-        if part.exists() {
-            std::fs::remove_file(&part).map_err(|e| EndingsError::file(&part, e))?;
-        }
-        Ok(())
+        file::write(&path, &layer.rules, metric, [white, black], layer.count())
     }
 }

@@ -40,10 +40,10 @@ catapult_rules::named! {
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub enum Metric {
         /// DTM: plies to mate under best play, without the fifty-move rule.
-        Mate = "mate",
+        Dtm = "mate",
         /// DTZ: plies to the next reset of the half-move clock, or to mate. The fifty-move rule
         /// applies, and the position's half-move clock is 0.
-        Clock = "clock",
+        Dtz = "clock",
     }
 }
 
@@ -56,10 +56,10 @@ impl Metric {
     pub(crate) fn code(self, value: Value) -> u16 {
         match (self, value) {
             (_, Value::Drawn) => 0,
-            (Metric::Mate, Value::Won(plies) | Value::Lost(plies)) | (Metric::Clock, Value::Won(plies)) => {
+            (Metric::Dtm, Value::Won(plies) | Value::Lost(plies)) | (Metric::Dtz, Value::Won(plies)) => {
                 plies + 1
             }
-            (Metric::Clock, Value::Lost(plies)) => plies + 2 + CLOCK_LIMIT,
+            (Metric::Dtz, Value::Lost(plies)) => plies + 2 + CLOCK_LIMIT,
         }
     }
 
@@ -67,10 +67,10 @@ impl Metric {
     pub(crate) fn value(self, code: u16) -> Value {
         match (self, code) {
             (_, 0) => Value::Drawn,
-            (Metric::Mate, code) if code % 2 == 0 => Value::Won(code - 1),
-            (Metric::Mate, code) => Value::Lost(code - 1),
-            (Metric::Clock, code) if code <= CLOCK_LIMIT + 1 => Value::Won(code - 1),
-            (Metric::Clock, code) => Value::Lost(code - 2 - CLOCK_LIMIT),
+            (Metric::Dtm, code) if code % 2 == 0 => Value::Won(code - 1),
+            (Metric::Dtm, code) => Value::Lost(code - 1),
+            (Metric::Dtz, code) if code <= CLOCK_LIMIT + 1 => Value::Won(code - 1),
+            (Metric::Dtz, code) => Value::Lost(code - 2 - CLOCK_LIMIT),
         }
     }
 }
@@ -120,11 +120,11 @@ mod tests {
     fn codes_read_back() {
         for plies in 0..=CLOCK_LIMIT {
             for value in [Value::Won(plies), Value::Lost(plies), Value::Drawn] {
-                assert_eq!(Metric::Clock.value(Metric::Clock.code(value)), value);
-                assert!(Metric::Clock.code(value) < 256);
+                assert_eq!(Metric::Dtz.value(Metric::Dtz.code(value)), value);
+                assert!(Metric::Dtz.code(value) < 256);
             }
             let value = if plies % 2 == 1 { Value::Won(plies) } else { Value::Lost(plies) };
-            assert_eq!(Metric::Mate.value(Metric::Mate.code(value)), value);
+            assert_eq!(Metric::Dtm.value(Metric::Dtm.code(value)), value);
         }
     }
 

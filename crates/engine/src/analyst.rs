@@ -33,7 +33,8 @@ pub struct AnalysisReport {
     /// Number of simulations since the search started.
     pub simulations: u32,
     /// Memory used by the tree, in thousandths of its limit.
-    pub full: u32,
+    #[serde(rename = "full")]
+    pub hashfull: u32,
     /// One line per legal move, best first.
     pub lines: Vec<AnalysisLine>,
 }
@@ -137,8 +138,8 @@ impl Analyst {
 
     /// Returns the state of the search so far.
     pub fn report(&self) -> AnalysisReport {
-        let Snapshot { lines, value, simulations, permille_full } = self.thinker.snapshot();
-        let report = |(index, line): (usize, crate::Line)| {
+        let Snapshot { lines, value, simulations, hashfull } = self.thinker.snapshot();
+        let report = |(index, line): (usize, crate::Variation)| {
             let count = if index < LINES { line.moves.len() } else { line.moves.len().min(1) };
             let (moves, san) = texts(&*self.position, &line.moves[..count]);
             AnalysisLine {
@@ -152,7 +153,7 @@ impl Analyst {
             }
         };
         let lines = lines.into_iter().enumerate().map(report).collect();
-        AnalysisReport { wdl: value.wdl, simulations, full: permille_full, lines }
+        AnalysisReport { wdl: value.wdl, simulations, hashfull, lines }
     }
 }
 

@@ -42,5 +42,5 @@ pub mod uci;
 pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
-pub use snapshot::{Line, Snapshot, centipawns, from_centipawns};
+pub use snapshot::{Snapshot, Variation, centipawns, from_centipawns};
 pub use thinker::{SessionThinker, Thinker};

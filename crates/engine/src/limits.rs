@@ -30,7 +30,7 @@ pub struct Limits {
     /// mate in at most this many moves of this side. `None` for no such goal.
     pub mate: Option<u32>,
     /// Root moves to search. `None` for all. Illegal moves are ignored.
-    pub only: Option<Vec<Move>>,
+    pub search_moves: Option<Vec<Move>>,
     /// Ponder mode: the search runs until stopped. The other limits apply from
     /// [`Session::ponder_hit`](crate::Session::ponder_hit) on.
     pub ponder: bool,

@@ -1,7 +1,7 @@
 //! A search session for one game.
 
 use crate::limits::{Allowance, Limits};
-use crate::snapshot::{Line, Snapshot, mate};
+use crate::snapshot::{Snapshot, Variation, mate};
 use catapult_mcts::{Batch, Search, SearchConfig};
 use catapult_rules::{Game, Move, Position};
 use catapult_seeds::Stream;
@@ -122,25 +122,26 @@ impl<P: Position> Session<P> {
         self.game = game;
     }
 
-    /// Ends a search in progress and discards the tree.
+    /// Ends a search in progress and discards the tree and the measured speed.
     pub fn forget(&mut self) {
         self.thinking = false;
         self.root_ply = None;
+        self.rate = None;
     }
 
     /// Starts a search of the game's current position at time `now`. Without a legal move, or
-    /// without one in [`Limits::only`], the first [`gather`](Self::gather) requests nothing.
+    /// without one in [`Limits::search_moves`], the first [`gather`](Self::gather) requests nothing.
     pub fn start(&mut self, limits: Limits, now: Duration) {
         (self.began, self.made_before, self.idle) = (now, 0, false);
         // A search of some moves only may have proven the root wrongly.
-        let was_restricted = self.limits.only.is_some();
+        let was_restricted = self.limits.search_moves.is_some();
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
         // With a limit on nodes, the whole search is one round.
         if self.limits.nodes.is_some() && !self.runs_until_stopped() {
             self.end_as_planned();
         }
-        self.search.set_root_moves(self.limits.only.clone());
+        self.search.set_root_moves(self.limits.search_moves.clone());
         let seed = Stream::Search(self.game.ply()).seed(self.settings.seed);
         let round = self.first_round();
         match self.root_ply.filter(|ply| !was_restricted || *ply < self.game.ply()) {
@@ -241,7 +242,7 @@ impl<P: Position> Session<P> {
             let stats = &result.moves[i];
             let moves = self.search.variation(stats.mv);
             let proven = self.search.root_position().zip(stats.proven);
-            Line {
+            Variation {
                 mate: proven.and_then(|(root, proven)| mate(root, &moves, proven)),
                 moves,
                 visits: stats.visits,
@@ -258,7 +259,7 @@ impl<P: Position> Session<P> {
             lines: order.into_iter().map(line).collect(),
             value: result.value,
             simulations: result.simulations,
-            permille_full: (result.bytes as u64 * 1000 / self.settings.search.memory_limit as u64).min(1000)
+            hashfull: (result.bytes as u64 * 1000 / self.settings.search.memory_limit as u64).min(1000)
                 as u32,
         }
     }
@@ -272,15 +273,15 @@ impl<P: Position> Session<P> {
     }
 
     /// Samples a move and returns it with the expected reply, like [`best`](Self::best). A move's
-    /// probability is proportional to its target probability ([`Line::share`]) to the power of 1 /
-    /// `temperature`. Temperatures below 0.01 count as 0.01, but 0 gives the best move.
-    pub fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
+    /// probability is proportional to its target probability ([`Variation::share`]) to the power of 1
+    /// / `temperature`. Temperatures below 0.01 count as 0.01, but 0 gives the best move.
+    pub fn sample_move(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
         if temperature <= 0.0 {
             return self.best();
         }
         let lines = self.snapshot().lines;
         let most = lines.iter().map(|line| line.share).fold(0.0, f32::max);
-        let weight = |line: &Line| (line.share / most).powf(1.0 / temperature.max(0.01));
+        let weight = |line: &Variation| (line.share / most).powf(1.0 / temperature.max(0.01));
         let sum: f32 = lines.iter().map(weight).sum();
         let mut left = Pcg64Mcg::seed_from_u64(seed).random_range(0.0..1.0f32) * sum;
         let drawn = lines.iter().find(|line| {

@@ -5,7 +5,7 @@ use catapult_rules::{Move, Position};
 
 /// A root move and its expected continuation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line {
+pub struct Variation {
     /// The root move and the expected moves after it (principal variation).
     pub moves: Vec<Move>,
     /// Number of simulations that passed through the root move.
@@ -28,7 +28,7 @@ pub struct Line {
     pub mate: Option<i32>,
 }
 
-/// Returns [`Line::mate`] of a line that starts at `root`.
+/// Returns [`Variation::mate`] of a line that starts at `root`.
 pub(crate) fn mate<P: Position>(root: &P, line: &[Move], proven: Proven) -> Option<i32> {
     if proven.outlook == Outlook::Draw {
         return None;
@@ -49,13 +49,13 @@ pub(crate) fn mate<P: Position>(root: &P, line: &[Move], proven: Proven) -> Opti
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Snapshot {
     /// One line per searched root move, best first.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Variation>,
     /// Value of the root position.
     pub value: Value,
     /// Number of simulations since the search started. Visits from a reused tree do not count.
     pub simulations: u32,
     /// Memory used by the tree, in thousandths of its limit.
-    pub permille_full: u32,
+    pub hashfull: u32,
 }
 
 /// Converts q = P(win) - P(loss) to centipawns by 90 tan(1.5637541897 q), a formula of Leela Chess

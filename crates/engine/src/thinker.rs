@@ -2,7 +2,7 @@
 
 use crate::{Limits, Session, Settings, Snapshot};
 use catapult_mcts::{Batch, EvaluationError, Evaluator};
-use catapult_rules::{AnyGame, Drawn, Game, Move};
+use catapult_rules::{AnyGame, Describe, Game, Move};
 use std::time::Duration;
 
 /// A [`Session`] of any variant with its own evaluator. All times count from the same fixed moment.
@@ -28,27 +28,27 @@ pub trait Thinker: Send {
     fn ponder_hit(&mut self, now: Duration);
     /// Ends a search in progress. Its results stay available.
     fn stop(&mut self);
-    /// Ends a search in progress and discards its tree.
+    /// Ends a search in progress and discards its tree and the measured speed.
     fn forget(&mut self);
     /// Returns true while a search is running.
     fn is_thinking(&self) -> bool;
     /// Returns the state of the search so far.
     fn snapshot(&self) -> Snapshot;
     /// Returns a move drawn at a temperature, or the best one at 0, and the expected reply. See
-    /// [`Session::drawn`].
-    fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)>;
+    /// [`Session::sample_move`].
+    fn sample_move(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)>;
     /// Returns the number of simulations since the last search started.
     fn simulations(&self) -> u32;
 }
 
 /// A session with its evaluator, as a [`Thinker`].
-pub struct SessionThinker<P: Drawn, E> {
+pub struct SessionThinker<P: Describe, E> {
     session: Session<P>,
     evaluator: E,
     batch: Batch<P>,
 }
 
-impl<P: Drawn, E: Evaluator<P>> SessionThinker<P, E> {
+impl<P: Describe, E: Evaluator<P>> SessionThinker<P, E> {
     /// Creates a thinker with default settings at the start position of `rules`.
     pub fn new(rules: P::Rules, evaluator: E) -> SessionThinker<P, E> {
         let session = Session::new(Game::new(P::start(rules)), Settings::default());
@@ -56,7 +56,7 @@ impl<P: Drawn, E: Evaluator<P>> SessionThinker<P, E> {
     }
 }
 
-impl<P: Drawn, E: Evaluator<P> + Send> Thinker for SessionThinker<P, E> {
+impl<P: Describe, E: Evaluator<P> + Send> Thinker for SessionThinker<P, E> {
     fn set_game(&mut self, game: &dyn AnyGame) -> Result<(), String> {
         let line = game.line::<P>();
         let line = line.ok_or_else(|| format!("this search does not play {}", game.variant()))?;
@@ -102,8 +102,8 @@ impl<P: Drawn, E: Evaluator<P> + Send> Thinker for SessionThinker<P, E> {
         self.session.snapshot()
     }
 
-    fn drawn(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
-        self.session.drawn(temperature, seed)
+    fn sample_move(&self, temperature: f32, seed: u64) -> Option<(Move, Option<Move>)> {
+        self.session.sample_move(temperature, seed)
     }
 
     fn simulations(&self) -> u32 {

@@ -67,7 +67,7 @@ impl Position for Hexapawn {
     }
 
     fn from_fen(fen: &str, (): ()) -> Result<Hexapawn, FenError> {
-        let error = |field| FenError { field, reason: format!("`{fen}` is no position of hexapawn") };
+        let error = |field| FenError { field, reason: format!("`{fen}` is not a hexapawn position") };
         let (placement, side) = fen.split_once(' ').ok_or(error("side to move"))?;
         let side = match side {
             "w" => Color::White,

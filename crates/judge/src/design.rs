@@ -16,15 +16,15 @@ pub struct Design {
     /// Search level at which the early checkpoint plays, in simulations per move.
     pub early: u32,
     /// All registered agents (training recipes).
-    pub agents: Vec<Player>,
+    pub agents: Vec<Agent>,
     /// Names of the reference opponents, all players with fixed strength that the study registers.
     /// A network's strength is its mean Elo against them.
-    pub ruler: Vec<String>,
+    pub reference_opponents: Vec<String>,
 }
 
 /// A registered agent: one training recipe, with one network per training seed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Player {
+pub struct Agent {
     /// The agent's name in the study's file.
     pub name: String,
     /// The rule sets that the agent plays.
@@ -49,9 +49,9 @@ impl Design {
     /// metrics of replayed games it must play the study's control, because the replayed games are
     /// the control's.
     pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
-        let named = |player: &&Player| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
-        let who_play = |arm: Arm| -> Vec<&'a Player> {
-            let plays = |player: &&Player| player.arms.contains(&arm);
+        let named = |player: &&Agent| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
+        let who_play = |arm: Arm| -> Vec<&'a Agent> {
+            let plays = |player: &&Agent| player.arms.contains(&arm);
             self.agents.iter().filter(named).filter(plays).collect()
         };
         let Some(control) = endpoint.control else {
@@ -63,7 +63,7 @@ impl Design {
         };
         let (arms, controls) = (who_play(endpoint.arm), who_play(control));
         let both = arms.iter().flat_map(|arm| controls.iter().map(move |control| (*arm, *control)));
-        let preference = |arm: &'a Player, control: &'a Player| {
+        let preference = |arm: &'a Agent, control: &'a Agent| {
             (Reverse(arm.seeds.min(control.seeds)), arm.name != control.name, &arm.name, &control.name)
         };
         let (arm, control) = both.min_by_key(|(arm, control)| preference(arm, control))?;
@@ -80,8 +80,8 @@ mod tests {
         name.parse().unwrap()
     }
 
-    fn player(name: &str, arms: &[&str], seeds: usize) -> Player {
-        Player { name: name.to_owned(), arms: arms.iter().map(|arm| variant(arm)).collect(), seeds }
+    fn player(name: &str, arms: &[&str], seeds: usize) -> Agent {
+        Agent { name: name.to_owned(), arms: arms.iter().map(|arm| variant(arm)).collect(), seeds }
     }
 
     #[test]

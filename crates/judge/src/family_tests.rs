@@ -52,7 +52,7 @@ fn a_rule_of_both_sides_may_be_unused_in_the_arm() {
             let is_arm = measure.sample.arm == variant("chesspp");
             measure.sample.arm = if is_arm { masked } else { control };
         }
-        let rules = Player { name: "rules".to_owned(), arms: vec![masked, control], seeds: 8 };
+        let rules = Agent { name: "rules".to_owned(), arms: vec![masked, control], seeds: 8 };
         let design = Design { agents: vec![rules], ..played.design() };
         let endpoint = [Endpoint { arm: masked, control: Some(control), ..averaged() }];
         let never = [Placebo { arm: masked, rule: "+instant".to_owned(), games: 900 }];

@@ -65,11 +65,11 @@ mod design;
 mod gates;
 mod matched;
 pub mod results;
-mod ruler;
 mod sides;
+mod strength;
 mod verdict;
 
-pub use design::{Agents, Design, Player};
+pub use design::{Agent, Agents, Design};
 
 use crate::results::{
     Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Withheld,

@@ -4,16 +4,16 @@
 //! Equal numbers of simulations do not give equal strength, and metrics such as draw rates depend
 //! on strength. A regression therefore explains the metric of every network, checkpoint and level:
 //! value = a + b arm + c strength. Then b is the difference at equal strength. Strength is Elo
-//! against the reference opponents ([`ruler`](super::ruler)) under the rules of the arm or of the
-//! control.
+//! against the reference opponents ([`strength`](super::strength)) under the rules of the arm or of
+//! the control.
 //!
 //! Matches measure strength with an error. This error biases c towards 0 and b towards the
 //! unmatched difference. The size of the error is known, so the bias is removed (Fuller 1987,
 //! *Measurement Error Models*, 2.2, and 3.1 for unequal errors). Points are weighted by their
 //! precision.
 
-use super::ruler::{Known, strength};
 use super::sides::Comparison;
+use super::strength::{Known, strength};
 use crate::results::Unmatched;
 use catapult_measures::Arm;
 use catapult_measures::data::{NetworkId, SampleId};
@@ -183,7 +183,8 @@ fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
         }
         for own in &measure.networks {
             let network = NetworkId { agent: agent.clone(), seed: own.seed };
-            let known = strength(&measure.sample, &network, &comparison.design.ruler, strengths);
+            let known =
+                strength(&measure.sample, &network, &comparison.design.reference_opponents, strengths);
             if let Some(strength) = known {
                 found.push(Point { arm: of == arm, network, strength, value: (own.value, own.error) });
             }

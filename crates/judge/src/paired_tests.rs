@@ -49,7 +49,7 @@ impl Shared {
 
     pub(super) fn design(&self) -> Design {
         let arms = ["chesspp", "chess"].map(variant).to_vec();
-        let rules = Player { name: "rules".to_owned(), arms, seeds: self.own.len() };
+        let rules = Agent { name: "rules".to_owned(), arms, seeds: self.own.len() };
         let levels = vec![16, 32, 64, 128];
         Design { levels, early: 32, agents: vec![rules], ..Default::default() }
     }
@@ -313,6 +313,16 @@ fn an_effect_too_small_to_matter_is_equivalent_even_if_its_sign_is_sure() {
     assert_eq!(margin(smallest_effect).verdict, Verdict::Equivalent);
     let later = played.judge(&[Endpoint { smallest_effect, ..averaged() }], |case| case.alpha = 0.01);
     assert_ne!(later[0].verdict, Verdict::Equivalent);
+}
+
+#[test]
+fn shares_differ_by_at_most_one() {
+    let mut played = Shared::new(3, 1);
+    let play = |arm: &str, values: [f64; 3]| measure("draw_rate", arm, (Checkpoint::Last, 128), &values);
+    played.measures = vec![play("chesspp", [0.0, 0.5, 1.0]), play("chess", [0.5, 0.0, 0.5])];
+    // scipy.stats.t.interval(.95, 2, loc=1 / 6, scale=scipy.stats.sem([-.5, .5, .5])): -1.27 to 1.60
+    let effect = played.one(fewer_draws(None)).effect.unwrap();
+    assert_eq!(effect.difference.rule, Some([-1.0, 1.0]));
 }
 
 /// The slope belongs to all levels together, so no other level can confirm it.

@@ -4,8 +4,8 @@ use super::design::{Agents, Design};
 use crate::results::{Endpoint, SeedEffect};
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
-use catapult_measures::metrics::{is_of_analysis, is_over_levels};
-use catapult_measures::results::{Contrast, Measure};
+use catapult_measures::metrics::{self, is_of_analysis, is_over_levels};
+use catapult_measures::results::{Contrast, Measure, Unit};
 use catapult_stats::{
     Difference, Scatter, Term, WithoutSeed, combination, error_of, harmonic_mean, inside, leave_one_out,
 };
@@ -137,7 +137,11 @@ impl<'a> Effect<'a> {
         control: Option<SampleId>,
     ) -> Option<Effect<'a>> {
         let borrowed: Vec<&[Term]> = sides.iter().map(Vec::as_slice).collect();
-        let difference = combination(&borrowed, constant);
+        let mut difference = combination(&borrowed, constant);
+        if metrics::metric(metric).is_some_and(|it| it.unit == Unit::Share) {
+            // Student's t interval may exceed the range of differences of shares.
+            difference.estimate.rule.iter_mut().flatten().for_each(|end| *end = end.clamp(-1.0, 1.0));
+        }
         let finite = difference.estimate.value.is_finite()
             && difference.estimate.agents.iter().all(|end| end.is_finite());
         finite.then_some(Effect { sides, constant, metric, arm, control, difference })

@@ -84,7 +84,8 @@ impl Played {
 
     /// Returns a design that registers everything played. The reference opponent is `alphabeta:1`.
     fn design(&self) -> Design {
-        let mut design = Design { early: 16, ruler: vec!["alphabeta:1".to_owned()], ..Default::default() };
+        let mut design =
+            Design { early: 16, reference_opponents: vec!["alphabeta:1".to_owned()], ..Default::default() };
         for Measure { sample, networks, .. } in &self.measures {
             if sample.checkpoint == Checkpoint::Last && !design.levels.contains(&sample.simulations) {
                 design.levels.push(sample.simulations);
@@ -92,7 +93,7 @@ impl Played {
             match design.agents.iter_mut().find(|player| player.name == sample.agent) {
                 Some(player) if player.arms.contains(&sample.arm) => {}
                 Some(player) => player.arms.push(sample.arm),
-                None => design.agents.push(Player {
+                None => design.agents.push(Agent {
                     name: sample.agent.clone(),
                     arms: vec![sample.arm],
                     seeds: networks.len(),
@@ -270,8 +271,10 @@ fn the_ruler_is_what_was_registered() {
     assert_eq!(played.judge(fewer_draws(None)).matched, before);
     // A network without matches against all reference opponents has no strength.
     let fewer = |played: &Played| {
-        let design =
-            Design { ruler: vec!["alphabeta:1".to_owned(), "alphabeta:9".to_owned()], ..played.design() };
+        let design = Design {
+            reference_opponents: vec!["alphabeta:1".to_owned(), "alphabeta:9".to_owned()],
+            ..played.design()
+        };
         let endpoints = [fewer_draws(None)];
         let case = |case: &Case| judge(&endpoints, &Case { design: &design, ..*case }).pop().unwrap();
         let found = std::cell::RefCell::new(None);

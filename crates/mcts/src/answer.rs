@@ -51,7 +51,7 @@ impl<P: Position> Search<P> {
             mean_value: root.value().of(mover),
             proven: proven(root.status, root.plies, mover),
             simulations: self.simulations,
-            bytes: self.tree.bytes(),
+            bytes: self.tree.used(),
         }
     }
 
@@ -107,7 +107,7 @@ impl<P: Position> Search<P> {
             mean_value: self.raw_value,
             proven: root.and_then(|root| proven(root.status, root.plies, root.mover)),
             simulations: 0,
-            bytes: self.tree.bytes(),
+            bytes: self.tree.used(),
         }
     }
 

@@ -54,7 +54,7 @@ struct Entry<P> {
     position: P,
     repetitions: u8,
     /// Half-move clock and move number. Positions that differ only in these counters are equal
-    /// under the rules, but networks evaluate them differently.
+    /// under the rules, but an evaluator may read both. Networks read the clock.
     counters: [u32; 2],
     /// Moves of the leaf. A mask may have removed some legal moves.
     moves: Vec<Move>,

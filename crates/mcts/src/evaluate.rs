@@ -99,14 +99,14 @@ impl<P: Position, E: Evaluator<P> + ?Sized> Evaluator<P> for Box<E> {
 }
 
 /// An asynchronous evaluator: a device evaluates one call while threads grow trees for the next. It
-/// completes calls in the order of [`ask`](Self::ask). At most two calls may be outstanding.
+/// completes calls in the order of [`submit`](Self::submit). At most two calls may be outstanding.
 pub trait QueuedEvaluator<P: Position>: Send {
     /// Starts to evaluate the leaves of all `batches` as one call.
-    fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
+    fn submit(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError>;
 
     /// Waits for the oldest outstanding call and writes its evaluations into `batches`, like
     /// [`Evaluator::evaluate`]. `batches` must be the batches of that call, in the same order.
-    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
+    fn collect(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError>;
 }
 
 /// A failed evaluation, with the message of the evaluator.

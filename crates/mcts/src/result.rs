@@ -62,7 +62,8 @@ pub struct SearchResult {
     /// searched moves are the legal ones that neither a [`Mask`](crate::Mask) nor
     /// [`Search::set_root_moves`](crate::Search::set_root_moves) excludes.
     ///
-    /// - Gumbel: the improved policy pi' (Danihelka et al. 2022, equation 11).
+    /// - Gumbel: the improved policy pi' (Danihelka et al. 2022, equation 11), with the logits at
+    ///   the root temperature.
     /// - PUCT: each move's share of the visits.
     /// - Proven root: only moves that preserve the result. In a win only the shortest, in a loss
     ///   only the longest.
@@ -83,7 +84,7 @@ pub struct SearchResult {
     pub proven: Option<Proven>,
     /// Number of simulations run in this search.
     pub simulations: u32,
-    /// Number of bytes allocated for nodes and edges.
+    /// Number of bytes that nodes and edges use. The memory limit if memory is full.
     pub bytes: usize,
 }
 

@@ -231,7 +231,8 @@ search_settings! {
     }
     search {
         /// Temperature of the evaluator's policy at the root: the root's logits are divided by it.
-        /// Values above 1 flatten the policy. KataGo calls it the root policy temperature.
+        /// Values above 1 flatten the policy and, with Gumbel search, the policy target. KataGo
+        /// calls it the root policy temperature.
         root_temperature: f32 = 1.0, Number(0.1, 10.0), self_play;
     }
 

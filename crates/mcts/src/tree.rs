@@ -26,6 +26,8 @@ pub(crate) struct Tree {
     /// Buffer for the node indices of the path during a backup.
     path: Vec<u32>,
     limit: usize,
+    /// True if an allocation has failed.
+    is_full: bool,
     /// Largest number of nodes, and of edges. Their indices have 32 bits.
     pub most: usize,
 }
@@ -42,6 +44,7 @@ impl Tree {
             free: Default::default(),
             path: Vec::new(),
             limit,
+            is_full: false,
             most: u32::MAX as usize,
         }
     }
@@ -51,9 +54,16 @@ impl Tree {
         self.nodes.capacity() * NODE_BYTES + self.moves.capacity() * EDGE_BYTES
     }
 
+    /// Number of bytes that nodes and edges use, or the limit if memory is full. Part of the
+    /// allocated memory may then be unused.
+    pub(crate) fn used(&self) -> usize {
+        if self.is_full { self.limit } else { self.nodes.len() * NODE_BYTES + self.moves.len() * EDGE_BYTES }
+    }
+
     /// Replaces the tree with a new root without edges, and sets the limit in bytes.
     pub(crate) fn reset(&mut self, mover: Color, limit: usize) {
         self.limit = limit;
+        self.is_full = false;
         self.nodes.clear();
         self.moves.clear();
         self.priors.clear();
@@ -113,6 +123,7 @@ impl Tree {
         }
         let size = 1 << class;
         if !self.reserve_nodes(size) {
+            self.is_full = true;
             return None;
         }
         let block = self.nodes.len() as u32;
@@ -124,6 +135,7 @@ impl Tree {
     /// memory is full.
     pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
         if !self.reserve_edges(moves.len()) {
+            self.is_full = true;
             return false;
         }
         let first = self.moves.len();

@@ -11,7 +11,7 @@ impl Utility {
     /// (|q| - t) / (1 - t)`
     ///
     /// The formula applies if |q| is above the threshold t and the child's Q has the sign of q.
-    /// Otherwise the bonus is 0, because the length of the game is no gain if the child draws or
+    /// Otherwise the bonus is 0, because the length of the game gains nothing if the child draws or
     /// favours the other side. Returns `None` if the bonus is 0 for every child. Leela Chess Zero's
     /// moves-left utility is similar.
     pub(crate) fn moves_left(&self, q: f32, plies_left: f32) -> Option<MovesLeft> {

@@ -95,11 +95,11 @@ mod tests {
         let words = |name: &str| in_words(name.parse().unwrap());
         assert_eq!(words("chess"), "Standard (FIDE) chess.");
         let both = words("chesspp+promote+pawns");
-        assert_eq!(both, "Chess++, and: pawns teleport, too; a pawn may become a catapult.");
+        assert_eq!(both, "Chess++, and: pawns also teleport; a pawn may become a catapult.");
         let all: BTreeSet<String> = Variant::all().map(rules_in_words).collect();
         assert_eq!(all.len(), Variant::all().count());
-        let options = "Chess++, and: a game is drawn after 60 plies without a restart of the half-move clock; a side that has \
-                       moved a catapult may not move one on its next turn; of the pieces only NB teleport.";
+        let options = "Chess++, and: a game is drawn after 60 plies without a reset of the half-move clock; a side that has \
+                       moved a catapult may not move one on its next turn; only NB teleport.";
         assert_eq!(words("chesspp+fifty=60+still+teleport=NB"), options);
         let still = words("chesspp-without-catapult-moves");
         let added = " In this arm neither side moves catapults unless no other move is legal.";

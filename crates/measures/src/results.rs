@@ -33,7 +33,7 @@ pub struct MetricInfo {
 /// the metric is in italics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phrase {
-    /// Uses the metric's name. Example: In Chess++ the measure "*draw rate*" is higher than in
+    /// Uses the metric's name. Example: In Chess++ the metric "*draw rate*" is higher than in
     /// chess.
     Named,
     /// Uses this verb, for a metric that is a share of games. Example: Chess++ *is drawn* more

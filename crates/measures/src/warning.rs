@@ -32,7 +32,7 @@ pub enum Doubt {
 impl Doubt {
     /// Returns true if the values in pawns are not credible. Reports then omit them. If false, the
     /// values are only uncertain.
-    pub fn is_insane(&self) -> bool {
+    pub fn is_implausible(&self) -> bool {
         !matches!(self, Doubt::Overlap { .. })
     }
 }

@@ -35,7 +35,7 @@ pub enum ModelError {
 impl ModelError {
     /// Returns true if a disk caused the error, so a retry may succeed here or on another machine.
     /// A path that names no file is not such an error.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         const NO_FILE: [ErrorKind; 3] =
             [ErrorKind::NotFound, ErrorKind::IsADirectory, ErrorKind::NotADirectory];
         matches!(self, ModelError::Io { source, .. } if !NO_FILE.contains(&source.kind()))

@@ -58,7 +58,7 @@ impl TowerSizes {
         for (key, from, to) in [("channels", self.channels, to.channels), ("blocks", self.blocks, to.blocks)]
         {
             if to < from {
-                let allowed = format!("the network to start from has {from}; it may be {from} or more");
+                let allowed = format!("must be at least {from}, as in the initial network");
                 return Err(BadSetting::new(key, to, allowed));
             }
         }
@@ -69,16 +69,15 @@ impl TowerSizes {
             ("value_hidden", self.value_hidden, to.value_hidden),
         ] {
             if to != from {
-                let allowed =
-                    format!("the network to start from has {from}; heads can't grow, it may be {from}");
+                let allowed = format!("must be {from}, as in the initial network: heads cannot grow");
                 return Err(BadSetting::new(key, to, allowed));
             }
         }
         if let Some(block) = (0..self.blocks).find(|&block| self.is_pooled(block) && !to.is_pooled(block)) {
             let allowed = format!(
-                "block {} of the network to start from has global pooling and would lose it; it may be {}",
-                block + 1,
-                self.pooled_every
+                "must divide {}, as in the initial network: block {} would lose its global pooling",
+                self.pooled_every,
+                block + 1
             );
             return Err(BadSetting::new("pooled_every", to.pooled_every, allowed));
         }
@@ -135,10 +134,10 @@ mod tests {
         let network = Network::untrained(architecture(), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
         let of = sizes;
         for (to, words) in [
-            (TowerSizes { channels: 8, ..of() }, ["channels = 8", "16 or more"]),
-            (TowerSizes { blocks: 2, ..of() }, ["blocks = 2", "3 or more"]),
-            (TowerSizes { value_hidden: 128, ..of() }, ["value_hidden = 128", "it may be 64"]),
-            (TowerSizes { pooled_every: 3, ..of() }, ["pooled_every = 3", "it may be 2"]),
+            (TowerSizes { channels: 8, ..of() }, ["channels = 8", "at least 16"]),
+            (TowerSizes { blocks: 2, ..of() }, ["blocks = 2", "at least 3"]),
+            (TowerSizes { value_hidden: 128, ..of() }, ["value_hidden = 128", "must be 64"]),
+            (TowerSizes { pooled_every: 3, ..of() }, ["pooled_every = 3", "must divide 2"]),
         ] {
             let error = network.grown(&Architecture::Tower(to), 1).unwrap_err().to_string();
             assert!(words.iter().all(|word| error.contains(word)), "{error}");

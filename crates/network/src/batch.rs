@@ -152,7 +152,7 @@ impl TrainingBatch {
         for (name, probabilities) in [("policy", row.policy), ("wdl", &row.wdl[..])] {
             let sum: f32 = probabilities.iter().sum();
             if (sum - 1.0).abs() > 1e-3 || probabilities.iter().any(|p| !(0.0..=1.001).contains(p)) {
-                return Err(format!("{name} holds no probabilities: they sum to {sum}"));
+                return Err(format!("{name} are not probabilities: they sum to {sum}"));
             }
         }
         let weights = [row.value_weight, row.future_weight[0], row.future_weight[1]];

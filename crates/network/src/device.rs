@@ -1,6 +1,6 @@
 //! Devices that run networks: their names, selection and capabilities.
 
-pub use crate::libtorch::{cuda_devices, tune, waits_for_batches};
+pub use crate::libtorch::{cuda_devices, waits_for_batches};
 use crate::{Architecture, NetworkError, libtorch};
 use serde::{Deserialize, Serialize};
 use std::fmt;

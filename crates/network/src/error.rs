@@ -34,12 +34,12 @@ pub enum NetworkError {
 }
 
 impl NetworkError {
-    /// Returns true if a disk or a missing device caused the error, so a retry may succeed here or on
-    /// another machine.
-    pub fn is_passing(&self) -> bool {
+    /// Returns true if a disk, a missing device or libtorch caused the error, so a retry may succeed
+    /// here or on another machine. Libtorch fails, for example, if a GPU has no free memory.
+    pub fn is_transient(&self) -> bool {
         match self {
-            NetworkError::NoDevice(_) => true,
-            NetworkError::Model(error) => error.is_passing(),
+            NetworkError::NoDevice(_) | NetworkError::Torch(_) => true,
+            NetworkError::Model(error) => error.is_transient(),
             _ => false,
         }
     }

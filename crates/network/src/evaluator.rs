@@ -78,8 +78,9 @@ impl EvaluatorSettings {
 
     /// Returns the name of the numeric kernel, which is the code that computes the network. The
     /// last bits of an evaluation depend on the kernel. Machines with different kernels may
-    /// therefore play different games with one network.
-    pub fn arithmetic(&self) -> String {
+    /// therefore play different games with one network. Only the width of a CPU's vectors changes no
+    /// bit.
+    pub fn kernel(&self) -> String {
         let device = match self.device {
             Device::Cpu => String::new(),
             Device::Cuda(_) => ", CUDA".to_owned(),
@@ -175,26 +176,28 @@ impl<P: Encode> Evaluator<P> for NetworkEvaluator<P> {
         match &mut self.runner {
             Runner::Cpu(team) => team.evaluate(batch),
             Runner::Device(_) => {
-                self.ask(&[&*batch])?;
-                self.answer(&mut [batch])
+                self.submit(&[&*batch])?;
+                self.collect(&mut [batch])
             }
         }
     }
 }
 
 impl<P: Encode> QueuedEvaluator<P> for NetworkEvaluator<P> {
-    fn ask(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
+    fn submit(&mut self, batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
             Runner::Cpu(_) => Ok(()),
-            Runner::Device(queue) => queue.ask(batches).map_err(|error| EvaluationError(error.to_string())),
+            Runner::Device(queue) => {
+                queue.submit(batches).map_err(|error| EvaluationError(error.to_string()))
+            }
         }
     }
 
-    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
+    fn collect(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
         match &mut self.runner {
             Runner::Cpu(team) => batches.iter_mut().try_for_each(|batch| team.evaluate(batch)),
             Runner::Device(queue) => {
-                queue.answer(batches).map_err(|error| EvaluationError(error.to_string()))
+                queue.collect(batches).map_err(|error| EvaluationError(error.to_string()))
             }
         }
     }

@@ -21,18 +21,20 @@ catapult_store::settings! {
     }
 }
 
-/// Mean losses of a batch and the norm of the gradient. Only `total` includes the weights.
+/// Mean losses of a batch and the norm of the gradient. Only `total` includes [`LossWeights`].
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Losses {
     /// Weighted sum of the losses, which training minimises.
     pub total: f32,
     /// Cross-entropy of the policy, in nats.
     pub policy: f32,
-    /// Cross-entropy of win, draw and loss, in nats.
+    /// Cross-entropy of win, draw and loss, in nats. Samples count by their `value_weight`.
     pub value: f32,
-    /// Huber loss of the plies left. The plies are divided by [`crate::MOVES_LEFT_SCALE`].
+    /// Huber loss of the plies left, of the samples that have this target. 0 without such samples.
+    /// The plies are divided by [`crate::MOVES_LEFT_SCALE`].
     pub moves_left: f32,
-    /// Binary cross-entropy of the future occupancy, in nats per square.
+    /// Binary cross-entropy of the future occupancy, in nats per square. Targets of weight 0 count
+    /// as 0.
     pub future: f32,
     /// Norm of the gradient before clipping. It is 0 if no gradient was computed.
     pub gradient_norm: f32,

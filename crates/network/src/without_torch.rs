@@ -97,11 +97,11 @@ impl DeviceQueue {
         match *self {}
     }
 
-    pub(crate) fn ask<P: Encode>(&mut self, _: &[&Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn submit<P: Encode>(&mut self, _: &[&Batch<P>]) -> Result<(), NetworkError> {
         match *self {}
     }
 
-    pub(crate) fn answer<P: Encode>(&mut self, _: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn collect<P: Encode>(&mut self, _: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
         match *self {}
     }
 
@@ -123,10 +123,6 @@ pub fn cuda_devices() -> usize {
 pub fn waits_for_batches() -> bool {
     false
 }
-
-/// Makes cuDNN choose its fastest algorithms in builds with libtorch. In this build, it does
-/// nothing.
-pub fn tune() {}
 
 /// Checks that this build has libtorch. It always fails.
 ///

@@ -71,7 +71,8 @@ impl Floor {
 
 /// Outcome of a game that has ended.
 ///
-/// - `termination`: "checkmate", "stalemate", "dead", "hundred-plies" or "repetition"
+/// - `termination`: "checkmate", "stalemate", "dead", "hundred-plies" (the fifty-move rule, or the
+///   limit of `+fifty`) or "repetition"
 /// - `winner`: True for White, False for Black, None for a draw
 #[pyclass(frozen, eq, hash, get_all, module = "catapult")]
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -504,7 +505,7 @@ impl Board {
         });
         match found[..] {
             [mv] => Ok(self.object(mv)),
-            [] => Err(value_error(format!("action {action} is no legal move of {}", self.line.fen()))),
+            [] => Err(value_error(format!("action {action} is not a legal move in {}", self.line.fen()))),
             _ => {
                 let (count, fen) = (found.len(), self.line.fen());
                 Err(value_error(format!("action {action} is shared by {count} legal moves of {fen}")))
@@ -682,7 +683,7 @@ pub(crate) fn about<'py>(py: Python<'py>, variant: &Bound<'py, PyAny>) -> PyResu
     dict.set_item("plane_names", plane_names)?;
     dict.set_item("global_names", global_names)?;
     let options: BTreeMap<&str, &str> =
-        variant.options().iter().map(|option| (option.name, option.about)).collect();
+        variant.proposals().iter().map(|option| (option.name, option.about)).collect();
     dict.set_item("options", options)?;
     dict.set_item("layout", layout.name)?;
     dict.set_item("ranks", layout.ranks)?;

@@ -5,7 +5,7 @@ use crate::encode::{array, shapes, widen};
 use crate::errors::value_error;
 use catapult_encoding::{Encode, Layout};
 use catapult_records::{GameRecord, RecordError, read_shard, verify_record};
-use catapult_rows::{Deck, FUTURE_PLIES, Row, RowEncoder, TargetConfig, WindowConfig, flipped, game_rows};
+use catapult_rows::{FUTURE_PLIES, Row, RowEncoder, Sampler, TargetConfig, WindowConfig, flipped, game_rows};
 use catapult_rules::{Color, Variant, with_variants};
 use catapult_seeds::Stream;
 use numpy::{PyArray1, PyArray2};
@@ -30,7 +30,7 @@ pub(crate) fn record_error(error: RecordError) -> PyErr {
 ///
 /// - `variant`, `game` (its number in the shard), `seed`, `network` (name of the evaluator)
 /// - `start_fen`: FEN of the first position
-/// - `parent`, `fork_ply`: the game and ply at which the game forks from another, or None
+/// - `parent`, `fork_ply`: the game of the shard and its ply at which this game forks, or None
 /// - `moves`: the moves' texts
 /// - `outcome`: the way in which the game ended
 /// - `winner`: True for White, False for Black, or None
@@ -38,8 +38,8 @@ pub(crate) fn record_error(error: RecordError) -> PyErr {
 ///   side to move: of the search, of the network without a search, and the mean over the search's
 ///   visits, respectively. They are 0 for a ply without values.
 /// - `moves_left`: float32 [plies], expected number of plies to the end of the game
-/// - `surprises`: float32 [plies], divergence of the search's policy from the network's policy, in
-///   nats. 0 if unknown.
+/// - `surprises`: float32 [plies], divergence of the search's policy from the network's policy at
+///   the root temperature, in nats. 0 if unknown.
 /// - `policies`: one dict per ply, with probabilities by move text. It is empty for a ply without a
 ///   full search.
 #[pyclass(frozen, module = "catapult.data")]
@@ -236,7 +236,7 @@ struct Encoded {
 
 /// State of the random draws of rows for batches. Each batch changes it.
 struct Draws {
-    deck: Deck,
+    sampler: Sampler,
     rng: Pcg64Mcg,
     batch_rows: usize,
     mirror: bool,
@@ -288,7 +288,7 @@ impl<P: Encode> AnyRows for Rows<P> {
 
     fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)> {
         let window: Vec<&Row<P>> = self.rows.iter().collect();
-        let drawn = draws.deck.draw(&window, draws.batch_rows, &mut draws.rng);
+        let drawn = draws.sampler.draw(&window, draws.batch_rows, &mut draws.rng);
         // Random numbers are drawn in the learner's order.
         drawn
             .into_iter()
@@ -313,7 +313,7 @@ fn rows_of<P: Encode>(
         let of_game = |record: &GameRecord| {
             let arm = arms.iter().find(|(variant, _)| *variant == record.variant);
             let GameRecord { game, variant, .. } = record;
-            let refused = || format!("game {game}: it is of the variant `{variant}`, which is not asked for");
+            let refused = || format!("game {game}: has variant `{variant}`, which was not requested");
             let (_, rules) = arm.ok_or_else(refused)?;
             game_rows::<P>(record, *rules, window, targets).map_err(|error| error.to_string())
         };
@@ -436,7 +436,8 @@ impl PyRows {
         if batch_rows == 0 || self.rows.len() == 0 {
             return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
         }
-        let draws = Draws { deck: Deck::default(), rng: Pcg64Mcg::seed_from_u64(seed), batch_rows, mirror };
+        let draws =
+            Draws { sampler: Sampler::default(), rng: Pcg64Mcg::seed_from_u64(seed), batch_rows, mirror };
         Ok(Batches { rows: self.rows.clone(), draws: Mutex::new(draws) })
     }
 

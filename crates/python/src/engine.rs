@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::errors::value_error;
-use crate::judge::{Judge, Raised, Signals, raised_or};
+use crate::judge::{EvaluatorChoice, Raised, Signals, raised_or};
 use crate::line::position;
 use crate::moves::Move;
 use crate::network::{Network, groups};
@@ -163,7 +163,7 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
 #[pyclass(frozen, module = "catapult")]
 pub struct Engine {
     /// Evaluator of positions.
-    pub(crate) judge: Judge,
+    pub(crate) judge: EvaluatorChoice,
     pub(crate) config: SearchConfig,
     /// Number of simulations per move, unless a call gives another.
     #[pyo3(get)]
@@ -182,10 +182,10 @@ impl Engine {
     /// `uniform`.
     pub fn network_name(&self) -> String {
         match &self.judge {
-            Judge::BuiltIn(evaluator) => evaluator.to_string(),
-            Judge::Network(_, Some(hash)) => hash.clone(),
-            Judge::Network(..) => "network".to_owned(),
-            Judge::Function(_) => "function".to_owned(),
+            EvaluatorChoice::BuiltIn(evaluator) => evaluator.to_string(),
+            EvaluatorChoice::Network(_, Some(hash)) => hash.clone(),
+            EvaluatorChoice::Network(..) => "network".to_owned(),
+            EvaluatorChoice::Function(_) => "function".to_owned(),
         }
     }
 
@@ -193,7 +193,7 @@ impl Engine {
     /// simulations.
     pub fn player_name(&self) -> String {
         let name = match &self.judge {
-            Judge::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
+            EvaluatorChoice::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
             _ => self.network_name(),
         };
         format!("{name}:{}", self.simulations)
@@ -210,11 +210,11 @@ impl Engine {
             return Err(value_error("give either simulations or time"));
         }
         if !(0.0..=100.0).contains(&temperature) {
-            return Err(value_error(format!("temperature = {temperature}: it may be 0 to 100")));
+            return Err(value_error(format!("temperature = {temperature}: must be from 0 to 100")));
         }
         let time = time.map(|seconds| {
             let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-            time.ok_or_else(|| value_error(format!("time = {seconds}: seconds above 0 are wanted")))
+            time.ok_or_else(|| value_error(format!("time = {seconds}: must be above 0 seconds")))
         });
         let move_time = time.transpose()?;
         let nodes = simulations.unwrap_or(self.simulations);
@@ -279,18 +279,18 @@ impl Engine {
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Engine> {
         let judge = match network {
-            None => Judge::BuiltIn(BuiltInEvaluator::Uniform),
-            Some(given) if given.is_callable() => Judge::Function(Arc::new(given.unbind())),
+            None => EvaluatorChoice::BuiltIn(BuiltInEvaluator::Uniform),
+            Some(given) if given.is_callable() => EvaluatorChoice::Function(Arc::new(given.unbind())),
             Some(given) => match given.extract::<&str>().ok().and_then(|name| name.parse().ok()) {
-                Some(evaluator) => Judge::BuiltIn(evaluator),
+                Some(evaluator) => EvaluatorChoice::BuiltIn(evaluator),
                 None => {
                     let network = Network::given(&given)?;
                     let (model, hash) = network.ok_or_else(|| {
                         PyTypeError::new_err(format!(
-                            "{given}: a Network, a path, a function or the name of an evaluator is wanted"
+                            "{given}: expected a Network, a path, a function or the name of an evaluator"
                         ))
                     })?;
-                    Judge::Network(model, hash)
+                    EvaluatorChoice::Network(model, hash)
                 }
             },
         };
@@ -391,8 +391,8 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         let judge = match &self.judge {
-            Judge::Network(model, _) => format!("{} for {}", model.architecture, model.layout.name),
-            Judge::Function(_) => "a function".to_owned(),
+            EvaluatorChoice::Network(model, _) => format!("{} for {}", model.architecture, model.layout.name),
+            EvaluatorChoice::Function(_) => "a function".to_owned(),
             _ => self.network_name(),
         };
         format!("<Engine {judge}, {} simulations>", self.simulations)

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Choice of the evaluator for a search.
 #[derive(Clone)]
-pub(crate) enum Judge {
+pub(crate) enum EvaluatorChoice {
     BuiltIn(BuiltInEvaluator),
     /// A network, with the BLAKE3 hash of its file. The hash is `None` if the network is not from a
     /// file.
@@ -61,14 +61,14 @@ impl Signals {
     }
 }
 
-impl Judge {
+impl EvaluatorChoice {
     /// Returns the evaluator. A Python function gets at most `most` rows per call. An exception of
     /// the function is stored in `raised`.
     pub(crate) fn source(&self, raised: &Raised, most: usize) -> EvaluatorSource {
         match self {
-            Judge::BuiltIn(evaluator) => EvaluatorSource::BuiltIn(*evaluator),
-            Judge::Network(model, _) => EvaluatorSource::Network(model.clone()),
-            Judge::Function(function) => {
+            EvaluatorChoice::BuiltIn(evaluator) => EvaluatorSource::BuiltIn(*evaluator),
+            EvaluatorChoice::Network(model, _) => EvaluatorSource::Network(model.clone()),
+            EvaluatorChoice::Function(function) => {
                 let (function, raised) = (function.clone(), raised.clone());
                 let evaluate = move |positions| {
                     Python::attach(|py| ask(py, &function, positions)).map_err(|error| {
@@ -158,12 +158,12 @@ fn ask(
     let answer = function.bind(py).call1((given,))?;
     let answer = answer.cast_into::<PyTuple>().map_err(|_| {
         PyTypeError::new_err(
-            "the evaluator must give a tuple: logits, values and, if it knows them, moves left",
+            "the evaluator must return a tuple (logits, values) or (logits, values, moves_left)",
         )
     })?;
     if !(2..=3).contains(&answer.len()) {
         return Err(value_error(format!(
-            "the evaluator gave {} arrays: logits, values and, if it knows them, moves left",
+            "the evaluator returned {} arrays; expected (logits, values) or (logits, values, moves_left)",
             answer.len()
         )));
     }
@@ -180,7 +180,7 @@ fn ask(
         }
         _ => {
             return Err(value_error(format!(
-                "the evaluator gave logits of shape {shape:?}; wanted [{asked}] or [{count}, {all}]"
+                "the evaluator returned logits of shape {shape:?}; expected [{asked}] or [{count}, {all}]"
             )));
         }
     };
@@ -199,7 +199,7 @@ fn ask(
         }
         _ => {
             return Err(value_error(format!(
-                "the evaluator gave values of shape {shape:?}; wanted [{count}] or [{count}, 3]"
+                "the evaluator returned values of shape {shape:?}; expected [{count}] or [{count}, 3]"
             )));
         }
     };
@@ -207,7 +207,9 @@ fn ask(
         let left = floats(2, "moves left")?;
         let found = left.len();
         if found != count {
-            return Err(value_error(format!("the evaluator gave {found} moves left for {count} rows")));
+            return Err(value_error(format!(
+                "the evaluator returned {found} values of moves_left for {count} rows"
+            )));
         }
         let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
         check("moves left", &left)?;

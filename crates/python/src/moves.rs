@@ -84,7 +84,7 @@ impl Move {
             return Err(value_error(format!("files = {files}: a board has 1 to 26")));
         }
         if uci.is_empty() || uci.len() > 32 || !uci.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(value_error(format!("{uci:?} is no text of a move")));
+            return Err(value_error(format!("{uci:?} is not a move")));
         }
         Ok(Move(Inner::Text(uci.into(), files as u8)))
     }

@@ -181,14 +181,16 @@ impl Network {
             let array = array.ok_or_else(|| value_error(format!("parameter {name:?} is missing")))?;
             let array: PyReadonlyArrayDyn<'_, f32> = array
                 .extract()
-                .map_err(|_| value_error(format!("parameter {name:?}: a float32 array is wanted")))?;
+                .map_err(|_| value_error(format!("parameter {name:?}: expected a float32 array")))?;
             let array = array.as_array();
             let found = array.shape();
             if found != shape {
-                return Err(value_error(format!("parameter {name:?}: shape {found:?}, wanted {shape:?}")));
+                return Err(value_error(format!(
+                    "parameter {name:?}: expected shape {shape:?}, got {found:?}"
+                )));
             }
             if array.iter().any(|value| !value.is_finite()) {
-                return Err(value_error(format!("parameter {name:?} holds what is no number")));
+                return Err(value_error(format!("parameter {name:?} contains NaN or infinity")));
             }
             all.values[spec.range()].iter_mut().zip(array.iter()).for_each(|(to, from)| *to = *from);
         }
@@ -333,7 +335,7 @@ impl Network {
         if planes.shape() != wanted || globals.shape() != [rows, layout.globals] || moves.shape()[1] != 4 {
             let found = (planes.shape(), globals.shape(), moves.shape());
             return Err(value_error(format!(
-                "planes, globals and moves of shapes {found:?}; wanted {wanted:?}, [{rows}, {}] and [moves, 4]",
+                "planes, globals and moves have shapes {found:?}; expected {wanted:?}, [{rows}, {}] and [moves, 4]",
                 layout.globals
             )));
         }

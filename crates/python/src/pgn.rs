@@ -81,7 +81,7 @@ pub(crate) fn write_pgn(
     result: Option<&str>,
 ) -> PyResult<String> {
     let read = |text: &str| {
-        let unknown = || value_error(format!("result {text:?}: it may be 1-0, 0-1, 1/2-1/2 or *"));
+        let unknown = || value_error(format!("result {text:?}: must be 1-0, 0-1, 1/2-1/2 or *"));
         PgnResult::from_text(text).ok_or_else(unknown)
     };
     board.line.pgn(&tags, &comments, result.map(read).transpose()?).map_err(value_error)

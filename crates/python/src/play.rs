@@ -42,7 +42,7 @@ fn interruptible<T: Send>(
                     interrupted = Some(error);
                 }
             }
-            let found = worker.join().unwrap_or_else(|_| Err("the games broke down".to_owned()));
+            let found = worker.join().unwrap_or_else(|_| Err("a game thread panicked".to_owned()));
             (found, interrupted)
         })
     });
@@ -88,7 +88,7 @@ pub(crate) fn selfplay(
         return Err(value_error(format!("games = {games}, slots = {slots}: at least 1 of each")));
     }
     if name.is_empty() || name.contains(['/', '\\']) {
-        return Err(value_error(format!("name {name:?}: a name within the folder is wanted")));
+        return Err(value_error(format!("name {name:?}: must be a name inside the folder")));
     }
     let simulations = engine.simulations;
     let config =

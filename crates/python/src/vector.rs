@@ -14,11 +14,11 @@ use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Outcomes with which a game can end. `info["outcome"]` is the index in this list plus 1, [`CUT`]
-/// for a truncated game, and 0 for a game that continues.
+/// Outcomes with which a game can end. `info["outcome"]` is the index in this list plus 1,
+/// [`TRUNCATED`] for a truncated game, and 0 for a game that continues.
 const OUTCOMES: [Outcome; 5] =
     [Outcome::Checkmate, Outcome::Stalemate, Outcome::Dead, Outcome::HundredPlies, Outcome::Repetition];
-const CUT: i8 = OUTCOMES.len() as i8 + 1;
+const TRUNCATED: i8 = OUTCOMES.len() as i8 + 1;
 
 /// A game in progress, with its legal moves.
 struct Slot {
@@ -98,7 +98,7 @@ impl Slot {
             };
         } else if self.game.moves().len() >= self.most_plies as usize && self.game.is_turn_start() {
             result.truncated = true;
-            result.outcome = CUT;
+            result.outcome = TRUNCATED;
         }
         if result.terminated || result.truncated {
             self.game = self.start.copied();
@@ -178,7 +178,7 @@ impl VectorGames {
         let variant: Variant = crate::errors::variant(variant)?;
         check_actions(variant)?;
         if !(1..=1 << 20).contains(&count) {
-            return Err(value_error(format!("num_envs = {count}: it may be 1 to {}", 1 << 20)));
+            return Err(value_error(format!("num_envs = {count}: must be from 1 to {}", 1 << 20)));
         }
         if max_plies == Some(0) || threads == 0 || threads > 1024 {
             return Err(value_error("max_plies and threads are at least 1, threads at most 1024"));
@@ -232,7 +232,7 @@ impl VectorGames {
         let (rewards, terminated) = (rewards.as_slice_mut()?, terminated.as_slice_mut()?);
         let (truncated, outcomes) = (truncated.as_slice_mut()?, outcomes.as_slice_mut()?);
         if [rewards.len(), terminated.len(), truncated.len(), outcomes.len()] != [self.games.len(); 4] {
-            return Err(value_error(format!("arrays for {} games are wanted", self.games.len())));
+            return Err(value_error(format!("expected arrays for {} games", self.games.len())));
         }
         let (games, pool) = (&mut self.games, self.pool.as_ref());
         let found = py.detach(|| find(games, actions)).map_err(value_error)?;
@@ -265,7 +265,7 @@ impl VectorGames {
             || masks.len() != count * actions
             || !(observations.is_empty() || observations.len() == count * size)
         {
-            return Err(value_error(format!("arrays for {count} games are wanted")));
+            return Err(value_error(format!("expected arrays for {count} games")));
         }
         let pool = self.pool.as_ref();
         // Without observations, each game gets an empty slice.

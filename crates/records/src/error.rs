@@ -28,10 +28,10 @@ pub enum RecordError {
 impl RecordError {
     /// Returns true if a disk, a network or another process caused the error, so a retry may
     /// succeed here or on another machine.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             RecordError::Io { .. } => true,
-            RecordError::Store(error) => error.is_passing(),
+            RecordError::Store(error) => error.is_transient(),
             _ => false,
         }
     }
@@ -55,7 +55,7 @@ impl RecordError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, ply {ply}: {reason}")]
 pub struct VerifyError {
-    /// Index of the game in its run.
+    /// Index of the game in its shard.
     pub game: u64,
     /// Number of plies before the error.
     pub ply: usize,

@@ -6,13 +6,13 @@
 //! | column | Parquet type | meaning |
 //! |---|---|---|
 //! | `variant` | string | name of the game's variant |
-//! | `game` | uint64 | index of the game in its run |
+//! | `game` | uint64 | index of the game in its shard |
 //! | `seed` | uint64 | seed of the game's random stream |
-//! | `parent` | uint64, null | index of the game that this one was forked from; null if not forked |
+//! | `parent` | uint64, null | index in the shard of the game that this one forks from; null if not forked |
 //! | `fork_ply` | uint32, null | number of the parent's plies before the fork; null if not forked |
 //! | `network` | string | BLAKE3 (hex) of the network file that played, or the name of an evaluator |
 //! | `start_fen` | string | position before the first move |
-//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase resignation capped` |
+//! | `outcome` | string | `checkmate stalemate dead hundred-plies repetition tablebase resignation capped`; `hundred-plies` is the fifty-move rule, `capped` a truncated game |
 //! | `winner` | string, null | `white` or `black`; null without a winner |
 //! | `moves` | list of string | the moves played, in the variant's notation |
 //! | `win`, `draw`, `loss` | list of float | per ply: root value for the side to move; all 0 if unknown |
@@ -21,7 +21,7 @@
 //! | `policy_probabilities` | list of list of float | per ply: probabilities of `policy_moves`, in the same order |
 //! | `raw_win`, `raw_draw`, `raw_loss` | list of float | per ply: the network's evaluation of the root before the search |
 //! | `mean_win`, `mean_draw`, `mean_loss` | list of float | per ply: mean value over the root's visits |
-//! | `surprise` | list of float | per ply: Kullback-Leibler divergence of the improved policy from the network's, in nats |
+//! | `surprise` | list of float | per ply: KL divergence (nats) of the improved policy from the network's at the root temperature |
 //!
 //! All lists of a row from `moves` on have the same length. The file's key-value metadata contains
 //! `format` = [`FORMAT`] and the entries that the writer passed. Version 1 of the format lacks the
@@ -60,7 +60,7 @@ pub use format::FORMAT;
 pub use record::{GameRecord, PROBABILITY_FLOOR, compact_policy};
 pub use replay::{Ply, Replay};
 pub use shard::{
-    Shard, ShardFile, ShardTerms, WantedShard, find_shards, mark_name, read_shard, set_aside, write_shard,
+    Shard, ShardFile, ShardKey, WantedShard, find_shards, mark_name, read_shard, set_aside, write_shard,
 };
 pub use table::{TableColumn, write_table};
 pub use texts::GameTexts;

@@ -23,11 +23,12 @@ const POLICY_SUM: RangeInclusive<f32> = 0.7..=1.01;
 pub struct GameRecord {
     /// Variant of the game.
     pub variant: Variant,
-    /// Index of the game in its run.
+    /// Index of the game in its shard.
     pub game: u64,
     /// Seed of the game's random stream.
     pub seed: u64,
-    /// Index of the game that this game was forked from. `None` if the game was not forked.
+    /// Index, in the same shard, of the game that this game was forked from. `None` if the game was
+    /// not forked.
     pub parent: Option<u64>,
     /// Number of the parent's plies before the fork. `None` if the game was not forked.
     pub fork_ply: Option<u32>,
@@ -50,7 +51,7 @@ pub struct GameRecord {
     /// in the form of `values`.
     pub mean_values: Vec<[f32; 3]>,
     /// Policy surprise per ply: Kullback-Leibler divergence of the improved policy from the
-    /// network's policy, in nats. 0 if unknown.
+    /// network's policy at the root temperature, in nats. 0 if unknown.
     pub surprises: Vec<f32>,
     /// Expected number of plies to the end of the game, per ply, at least 0. 0 if unknown.
     pub moves_left: Vec<f32>,
@@ -118,7 +119,7 @@ impl GameRecord {
             return refuse("fork_ply", "parent and fork_ply must be given together".into());
         }
         if matches!(self.outcome, Outcome::TimeForfeit | Outcome::IllegalMove | Outcome::Crash) {
-            return refuse("outcome", format!("{}: records hold no forfeits", self.outcome));
+            return refuse("outcome", format!("{}: records have no forfeits", self.outcome));
         }
         let by_table = self.outcome == Outcome::Tablebase;
         let has_winner = matches!(self.outcome, Outcome::Checkmate | Outcome::Resignation);

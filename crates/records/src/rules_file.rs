@@ -75,7 +75,7 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
     if let Some(name) = number.or_else(text) {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let option = Proposals::option(&format!("{name}={text}"));
-        return option.unwrap_or_else(|| Err("is no option".to_owned()));
+        return option.unwrap_or_else(|| Err("is not an option".to_owned()));
     }
     match (key, value.as_str()) {
         ("base", Some("chesspp")) | ("name" | "summary", Some(_)) => Ok(Proposals::NONE),
@@ -86,7 +86,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
             let numbers = Proposals::NUMBERS.map(|number| number.key);
             let texts = Proposals::TEXTS.map(|text| text.1);
             let known: Vec<&str> = NOTES.into_iter().chain(named).chain(numbers).chain(texts).collect();
-            Err(format!("no such key; allowed are {}", known.join(", ")))
+            let known = known.join(", ");
+            Err(format!("no such key; allowed are {known}; other rules need code: docs/own-rule.md"))
         }
     }
 }
@@ -95,8 +96,8 @@ fn option(key: &str, value: &Value) -> Result<Proposals, String> {
 /// variants. Paths are relative to `folder`. They are replaced as values of the keys `variant`,
 /// `variants`, `arm`, `arms` and `control`, in every table.
 ///
-/// A run or study therefore does not need its rules files, and later changes to them have no effect
-/// on it. A text that is not TOML is returned unchanged.
+/// The stored text of a run or study therefore names no rules file. Its original config still does.
+/// A text that is not TOML is returned unchanged.
 ///
 /// # Errors
 /// A rules file cannot be read or is invalid. The message names the file.

@@ -186,12 +186,12 @@ pub struct WantedShard {
     /// Name of the shard, without the hash.
     pub name: String,
     /// Cache key of the shard. With `None`, any shard of this name matches.
-    pub terms: Option<ShardTerms>,
+    pub key: Option<ShardKey>,
 }
 
 /// Cache key of a shard: the inputs from which its games were computed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ShardTerms {
+pub struct ShardKey {
     /// Number of games in the shard.
     pub games: u64,
     /// Metadata that determines the games. A matching shard has exactly these entries, apart from
@@ -201,19 +201,19 @@ pub struct ShardTerms {
     /// with any value.
     pub results: &'static [&'static str],
     /// Metadata keys that a matching shard may have, with any value, because their values depend on
-    /// the machine.
+    /// the machine or the program.
     pub notes: &'static [&'static str],
 }
 
-impl ShardTerms {
+impl ShardKey {
     /// Returns true if the shard's metadata and number of games match this cache key.
     pub fn matches(&self, shard: &Shard) -> bool {
-        let mut terms = shard.metadata.clone();
+        let mut metadata = shard.metadata.clone();
         for note in self.notes {
-            terms.remove(*note);
+            metadata.remove(*note);
         }
-        let has_results = self.results.iter().all(|key| terms.remove(*key).is_some());
-        has_results && terms == self.metadata && shard.games.len() as u64 == self.games
+        let has_results = self.results.iter().all(|key| metadata.remove(*key).is_some());
+        has_results && metadata == self.metadata && shard.games.len() as u64 == self.games
     }
 }
 
@@ -319,9 +319,10 @@ impl WantedShard {
     /// be used.
     fn verified(&self, path: &Path) -> Result<Result<Shard, String>, RecordError> {
         match read_shard(path) {
-            Ok(shard) if self.terms.as_ref().is_none_or(|terms| terms.matches(&shard)) => Ok(Ok(shard)),
+            Ok(shard) if self.key.as_ref().is_none_or(|key| key.matches(&shard)) => Ok(Ok(shard)),
             Ok(_) => {
-                Ok(Err(format!("{}: it was played by another network, config or version", path.display())))
+                let reason = "it was played by another network, config or version of the search's defaults";
+                Ok(Err(format!("{}: {reason}", path.display())))
             }
             Err(error @ RecordError::Io { .. }) => Err(error),
             Err(error) => Ok(Err(error.to_string())),

@@ -46,10 +46,11 @@ fn measure(metric: &str) -> String {
     }
 }
 
-const PAIRED: &str = "Each disc is one network that played both rule sets; the diamond is the mean with the \
-                      interval for other seeds. Squares: each search level by itself, and the same with more and less thinking.";
-const FIXED: &str = "Each disc is one network, less the fixed value; the diamond is their mean with the interval for other seeds. \
-                     Squares: each search level by itself.";
+const PAIRED: &str = "Each disc is one network that played both rule sets. The diamond is the mean with the \
+                      interval for other seeds. Squares are single search levels, and the same levels with \
+                      more and with fewer simulations.";
+const FIXED: &str = "Each disc is one network, minus the fixed value. The diamond is their mean with the \
+                     interval for other seeds. Squares are single search levels.";
 const UNPAIRED: &str = "Above, both sides at each search level: pale discs are single networks, marks are all of them together. \
                         Below, the difference.";
 
@@ -102,7 +103,7 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
     let head = format!("{}, {inside}", sentence(&at_levels(judgement)));
     let groups = [
         (head, networks),
-        ("Each level (simulations a move)".to_owned(), levels),
+        ("Each level (simulations per move)".to_owned(), levels),
         ("The arm with other simulations than its control".to_owned(), others),
     ];
     Some(Forest {

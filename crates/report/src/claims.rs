@@ -24,7 +24,7 @@ pub(super) fn family(view: &ResultsView, endpoint: &Endpoint) -> String {
         endpoints().filter(|other| other.family == endpoint.family && !other.by_construction).count();
     match &endpoint.family {
         Some(name) => format!("the {claims} claims of the family \u{201c}{name}\u{201d}"),
-        None => format!("the {claims} claims of no family"),
+        None => format!("the {claims} claims without a family"),
     }
 }
 
@@ -34,7 +34,8 @@ pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     let families = unique(endpoints.filter(|it| !it.by_construction).map(|endpoint| &endpoint.family));
     (families.len() > 1).then(|| {
         format!(
-            "The claims are {} families: p-values are adjusted within each, and each is held to the level of significance by itself.",
+            "The claims are {} families: p-values are adjusted within each family, and each family has the \
+             whole significance level.",
             families.len()
         )
     })
@@ -85,7 +86,9 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     };
     let mut said = Vec::new();
     if hash.is_empty() {
-        said.push(format!("Registered before the first game: {claims}. How often the results were looked at was not written down."));
+        said.push(format!(
+            "Registered before the first game: {claims}. The number of looks at the results was not recorded."
+        ));
         return said;
     }
     let short: String = hash.chars().take(12).collect();
@@ -94,18 +97,18 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> Vec<St
     let blind = looks.len() - effects;
     if !looks.is_empty() {
         let times = match effects {
-            0 => "Nobody has looked at the effects".to_owned(),
+            0 => "The effects have not been looked at".to_owned(),
             1 => "The effects were looked at once".to_owned(),
             2 => "The effects were looked at twice".to_owned(),
             n => format!("The effects were looked at {n} times"),
         };
         let blind = match blind {
             0 => String::new(),
-            1 => ", and once at the scatter between seeds alone".to_owned(),
-            n => format!(", and {n} times at the scatter between seeds alone"),
+            1 => ", and the scatter between seeds alone once".to_owned(),
+            n => format!(", and the scatter between seeds alone {n} times"),
         };
         let left = if effects > 0 {
-            format!("; this look has a level of significance of {}", format::significance_level(*alpha))
+            format!("; the significance level of this look is {}", format::significance_level(*alpha))
         } else {
             String::new()
         };
@@ -180,7 +183,11 @@ pub(super) fn robustness(judgement: &Judgement) -> Vec<String> {
     if let (Some(low), Some(high)) = (without.iter().min_by(by_value), without.iter().max_by(by_value)) {
         let end =
             |left: &WithoutSeed| format!("{} (seed {})", format::difference(left.value, unit), left.seed);
-        said.push(format!("With one network left out it lies between {} and {}.", end(low), end(high)));
+        said.push(format!(
+            "With any one network left out, the effect lies between {} and {}.",
+            end(low),
+            end(high)
+        ));
         let leaves_out_zero =
             |left: &&WithoutSeed| left.rule.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
         if without.iter().all(|left| left.rule.is_some()) {
@@ -239,12 +246,12 @@ mod tests {
         let said = registration(&taken, 2).join(" ");
         for part in [
             "2 claims, in the file 0123456789ab\u{2026}",
-            "looked at twice, and once at the scatter",
-            "significance of 0.03",
+            "looked at twice, and the scatter between seeds alone once",
+            "significance level of this look is 0.03",
             "has not changed",
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }
-        assert!(registration(&Registration::default(), 1)[0].contains("not written down"));
+        assert!(registration(&Registration::default(), 1)[0].contains("not recorded"));
     }
 }

@@ -1,4 +1,4 @@
-//! `metrics.csv`: one row per measure, for pandas, R or a spreadsheet.
+//! `metrics.csv`: one row per metric and sample, for pandas, R or a spreadsheet.
 //!
 //! | column | content |
 //! |---|---|
@@ -12,8 +12,8 @@
 //! | `rule_low`, `rule_high` | 95 % interval for other seeds; empty with fewer than three seeds |
 //! | `median` | median over games, if the metric is a number per game; else empty |
 //!
-//! `networks.csv` has one row per measure and network, in the same order: `study`, `metric`, the
-//! sample, and
+//! `networks.csv` has one row per metric, sample and network, in the same order: `study`, `metric`,
+//! the sample, and
 //!
 //! | column | content |
 //! |---|---|

@@ -16,7 +16,7 @@ const DRAW_RATE: &str = "draw_rate";
 /// Returns the figure of each sample's draw rate against its Elo, with a least-squares line per arm
 /// and agent. Elo is relative to one fixed opponent. Returns `None` if no sample has both numbers.
 pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
-    let opponent = ruler(view)?;
+    let opponent = reference_opponent(view)?;
     let (mut keys, mut points, mut lines): (Vec<Key>, Vec<Point>, Vec<Line>) = Default::default();
     for series in &view.series {
         let mut of_series = Vec::new();
@@ -59,9 +59,11 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
         chapter: Some(Chapter::Strength),
         title: "Draw rate against strength".to_owned(),
         caption: format!(
-            "Each mark is one arm at one level: how often its games are drawn, against how strong its players are in \
-             that arm. Lines: least squares over the levels of an arm, where it has three; their slopes stand in the \
-             legend with 95 % intervals that take the levels for independent, which those of the same networks are not quite. Arms compare at the same place of the axis, as far as {opponent} is equally strong in each."
+            "Each mark is one arm at one level: how often its games are drawn, against how strong its \
+             players are in that arm. Lines are least-squares fits over the levels of an arm with at least \
+             three levels. The legend has their slopes with 95 % intervals. The intervals treat levels as \
+             independent, although the same networks play them. Compare arms at the same place of the axis, \
+             if {opponent} is equally strong in each."
         ),
         drawing: chart.draw(),
     })
@@ -70,7 +72,7 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
 /// Returns the alpha-beta opponent that separates the levels best: the one with the most scores
 /// between 3 and 97 %. Ties go to the last in the order of the results. `None` without alpha-beta
 /// opponents.
-fn ruler<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
+fn reference_opponent<'a>(view: &ResultsView<'a>) -> Option<&'a str> {
     let samples: Vec<SampleId> = view.measured_samples();
     let telling = |opponent: &str| {
         let tells = |sample: &&SampleId| {

@@ -24,7 +24,7 @@ pub struct Figure {
 /// Explanation of the error bars ("whiskers") in figures. Pages print it below each claim and once
 /// above the chapters.
 pub(crate) const WHISKERS: &str = "Whiskers: 95 % intervals, thick for these networks, thin for other seeds of this recipe (none with fewer than three training \
-     seeds). An arrow: the interval goes on.";
+     seeds). An arrow: the interval continues.";
 
 /// Returns a name for files and HTML ids: lowercase ASCII letters, digits and hyphens. Only the
 /// first twelve words are used.

@@ -113,10 +113,11 @@ fn endings(view: &ResultsView) -> Option<Figure> {
         id: "endings".to_owned(),
         chapter: Some(Chapter::Endings),
         title: "How games end".to_owned(),
-        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Games without a winner \
-                  are split by what ended them. Games that the ply cap ended are split by whether one side was three pawns or more \
-                  ahead."
-            .to_owned(),
+        caption:
+            "Shares of all games, for each arm and number of simulations per move (weakest at the top). \
+                  Games without a winner are split by what ended them. Games that the ply cap ended are \
+                  split by whether one side was three pawns or more ahead."
+                .to_owned(),
         drawing: stacked(view, &parts)?,
     })
 }
@@ -145,9 +146,10 @@ fn draws(view: &ResultsView) -> Option<Figure> {
         id: "draws-by-cause-and-lead".to_owned(),
         chapter: Some(Chapter::Endings),
         title: "Games without a winner, by cause and lead".to_owned(),
-        caption: "Shares of all games, for each arm and number of simulations a move (weakest at the top). Lead: one side is three \
-                  pawns or more ahead in material at the end of the game."
-            .to_owned(),
+        caption:
+            "Shares of all games, for each arm and number of simulations per move (weakest at the top). \
+                  Lead: one side is three pawns or more ahead in material at the end of the game."
+                .to_owned(),
         drawing: stacked(view, &parts)?,
     })
 }

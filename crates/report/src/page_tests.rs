@@ -3,7 +3,7 @@
 use super::super::synthetic::study;
 use super::*;
 use crate::results::Scheme;
-use catapult_judge::{Case, Design, Player, judge};
+use catapult_judge::{Agent, Case, Design, judge};
 use roxmltree::Node;
 
 fn has_class(node: &Node, class: &str) -> bool {
@@ -123,8 +123,8 @@ fn registration_looks_and_unused_rules_are_told_at_the_top() {
     for part in [
         "4 claims, in the file 1f0c5a7c1f0c\u{2026}",
         "looked at twice",
-        "once at the scatter between seeds alone",
-        "significance of 0.03",
+        "the scatter between seeds alone once",
+        "significance level of this look is 0.03",
         "changed since: games.per_level (was 200, is 400)",
         "chesspp+promote: +promote: 0 promotions to a catapult in 450 games",
     ] {
@@ -274,7 +274,8 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
     assert!(!told.is_empty());
     for line in told {
         assert!(
-            line.starts_with("Strength of the players at 64 simulations a move") && !line.contains("itself"),
+            line.starts_with("Strength of the players at 64 simulations per move")
+                && !line.contains("itself"),
             "{line}"
         );
     }
@@ -286,13 +287,13 @@ fn strength_is_told_of_other_opponents_than_oneself_at_the_strongest_level_where
 fn published_verdicts_follow_from_published_measures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/chesspp");
     let published = read(&dir).unwrap();
-    let player = Player { name: "rules".to_owned(), arms: published.arms.clone(), seeds: 12 };
+    let player = Agent { name: "rules".to_owned(), arms: published.arms.clone(), seeds: 12 };
     let design = Design {
         control: Some(published.arms[0]),
         levels: vec![32, 64, 128],
         early: 32,
         agents: vec![player],
-        ruler: Vec::new(),
+        reference_opponents: Vec::new(),
     };
     let endpoints: Vec<_> = published.judgements.iter().map(|judgement| judgement.endpoint.clone()).collect();
     let case = Case {

@@ -43,9 +43,9 @@ fn reference() -> String {
         if !shares.is_empty() {
             _ = writeln!(
                 page,
-                "| share of the winner (`{WINNER_SHARE}ID`, for the use `ID`) | % | Share of the eventual winner, in \
-                 decisive games, of a use in this table. It is one half if winners and losers make the use alike. Setup \
-                 moves have no such share. |"
+                "| share of the winner (`{WINNER_SHARE}ID`, for the use `ID`) | % | Share of the eventual \
+                 winner, in decisive games, of a use in this table. It is one half if winners and losers \
+                 make the use equally often. Setup moves have no such share. |"
             );
         }
     }

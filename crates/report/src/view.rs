@@ -150,7 +150,7 @@ impl<'a> ResultsView<'a> {
         self.series.iter().find(|series| series.has(sample))
     }
 
-    /// Returns a sample in words: `chesspp, 128 simulations a move`.
+    /// Returns a sample in words: `chesspp, 128 simulations per move`.
     pub fn words(&self, sample: &SampleId) -> String {
         let arm = self.series_of(sample).map_or_else(|| sample.arm.to_string(), |s| s.label.clone());
         format!("{arm}, {}", level_words(level(sample)))
@@ -267,10 +267,10 @@ pub(super) fn level_label((checkpoint, simulations): Level) -> String {
     }
 }
 
-/// Returns a level in words: `64 simulations a move`, with a note for the early checkpoint.
+/// Returns a level in words: `64 simulations per move`, with a note for the early checkpoint.
 pub(super) fn level_words((checkpoint, simulations): Level) -> String {
     let early = if checkpoint == Checkpoint::Early { " (early checkpoint)" } else { "" };
-    format!("{simulations} simulations a move{early}")
+    format!("{simulations} simulations per move{early}")
 }
 
 /// Converts an interval of a match to an estimate, which has no interval for other seeds.

@@ -27,7 +27,8 @@ pub fn warning(warning: &Warning) -> String {
             of_networks(networks)
         ),
         Warning::Unlearned { arm, networks, unread } => format!(
-            "The network's file names no training under `{arm}` ({}). {}Players who know these rules may play otherwise.",
+            "The network file records no training under `{arm}` ({}). {}Players trained with these rules may \
+             play differently.",
             of_networks(networks),
             if *unread {
                 "The network does not read these options either, so it plays them without knowing them. "
@@ -41,8 +42,8 @@ pub fn warning(warning: &Warning) -> String {
             };
             let shares: Vec<String> = shares.iter().map(share).collect();
             format!(
-                "No game of training ended by {} ({}). In this study it ended {}, which decides the claim about the {}. Such a \
-                 difference can come from the training.",
+                "No game of training ended by {} ({}). In this study it ended {}, which decides the claim \
+                 about the {}. The difference may come from the training.",
                 outcome_name(*outcome),
                 of_networks(networks),
                 crate::words::list(&shares),
@@ -53,7 +54,8 @@ pub fn warning(warning: &Warning) -> String {
             let ends = worth.rule.unwrap_or(worth.agents);
             let sure = if ends[1] < 0.0 { "is below 0" } else { "is not above 0" };
             format!(
-                "The {} {sure} for these players: {} {} ({}). They do not know how to use these moves.",
+                "The {} {sure} for these players: {} {} ({}). These players have not learned to use the \
+                 moves.",
                 name(metric),
                 format::difference(worth.value, Unit::Elo),
                 format::difference_interval(ends, Unit::Elo),
@@ -69,7 +71,7 @@ pub fn warning(warning: &Warning) -> String {
             };
             let unit = metrics::metric(metric).map_or(Unit::Count, |info| info.unit);
             format!(
-                "A few games make the mean of {}: mean {}, median {} ({}){others}.",
+                "A few games dominate the mean of {}: mean {}, median {} ({}){others}.",
                 name(metric),
                 format::number(first.mean, unit),
                 format::number(first.median, unit),
@@ -82,14 +84,16 @@ pub fn warning(warning: &Warning) -> String {
             names.dedup();
             let more = if names.len() > NAMED { " and others" } else { "" };
             format!(
-                "Effects that vary between {networks} networks no more than games explain: {} ({}{more}). The networks are one recipe, \
-                 repeated, and not {networks} independent opinions on the rule.",
+                "Effects that vary between the {networks} networks no more than chance in the games \
+                 explains: {} ({}{more}). The networks repeat one recipe; they are not {networks} \
+                 independent opinions on the rule.",
                 endpoints.len(),
                 names[..names.len().min(NAMED)].join(", ")
             )
         }
         Warning::PieceValues { sample, doubt } => format!(
-            "Piece values of {} by {} do not come out in the known order, so values elsewhere are no better founded. {}",
+            "Piece values of {} by {} are not in the known order, so do not trust the values of other games \
+             either. {}",
             arm_and_level(sample),
             sample.agent,
             self::doubt(doubt)
@@ -98,7 +102,8 @@ pub fn warning(warning: &Warning) -> String {
             let subject = |(arm, network): &_| format!("{arm} by {network}");
             let networks: Vec<String> = networks.iter().map(subject).collect();
             format!(
-                "A rung of the ladder from random play went one way in every game, so the ladder is longer than measured: {}.",
+                "One player won every game of a rung of the skill ladder, so the ladder is longer than \
+                 measured: {}.",
                 networks.join("; ")
             )
         }
@@ -111,7 +116,8 @@ pub fn warning(warning: &Warning) -> String {
             seeds.saturating_sub(*registered)
         ),
         Warning::LateSeeds { agent } => format!(
-            "The number of training seeds of agent `{agent}` was set after the first game, so it registers nothing."
+            "The number of training seeds of agent `{agent}` was set after the first game, so it does not \
+             count as registered."
         ),
         Warning::UnequalBudgets { agent, spent, control } => format!(
             "The runs of `{agent}` spent {} of their budget, and those of the control {}, so the two are not equal. Smaller \
@@ -128,12 +134,12 @@ pub fn warning(warning: &Warning) -> String {
                 added => format!("new: {}", added.join(", ")),
             };
             let left = match *alpha > 0.0 {
-                true => format!("At this look p must be below {}.", format::significance_level(*alpha)),
-                false => "Earlier looks have spent the whole of it.".to_owned(),
+                true => format!("At this look, p must be below {}.", format::significance_level(*alpha)),
+                false => "Earlier looks have spent all of it.".to_owned(),
             };
             format!(
                 "The results have been looked at {times} before, with other networks, levels or claims (since the last time \
-                 {added}). Each look spends part of the level of significance. {left}"
+                 {added}). Each look spends part of the significance level. {left}"
             )
         }
         Warning::FileChanged { changes } => {
@@ -169,7 +175,7 @@ pub fn placebo(placebo: &Placebo) -> String {
 pub(super) fn note(note: &Note) -> Option<String> {
     match note {
         Note::PieceValues { fit, doubt } => {
-            let left_out = if doubt.is_insane() { " These values are left out." } else { "" };
+            let left_out = if doubt.is_implausible() { " These values are left out." } else { "" };
             Some(format!("By {fit}: {}{left_out}", self::doubt(doubt)))
         }
         Note::FirstMoves { .. } => None,
@@ -230,7 +236,7 @@ fn of_networks(networks: &[NetworkId]) -> String {
 fn caps(caps: &Caps) -> String {
     let cap = |cap: Option<u32>, what: &str| cap.map_or(String::new(), |cap| format!("{cap} {what}"));
     let both = [
-        cap(caps.no_progress, "plies without a restart of the half-move clock"),
+        cap(caps.no_progress, "plies without a reset of the half-move clock"),
         cap(caps.plies, "plies in all"),
     ];
     both.into_iter().filter(|cap| !cap.is_empty()).collect::<Vec<_>>().join(" or ")

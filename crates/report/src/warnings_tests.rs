@@ -23,9 +23,9 @@ fn what_training_never_met_is_told() {
     };
     assert_eq!(
         warning(&earlier),
-        "Training truncated games earlier than this study does: after 60 plies without a restart of the half-move clock, here after \
-         100 plies without a restart of the half-move clock or 400 plies in all (12 networks of `rules`). What happens later is new to \
-         these players."
+        "Training truncated games earlier than this study does: after 60 plies without a reset of the \
+         half-move clock, here after 100 plies without a reset of the half-move clock or 400 plies in all \
+         (12 networks of `rules`). What happens later is new to these players."
     );
     let outcome = Warning::UnknownOutcome {
         metric: "draw_rate".to_owned(),
@@ -35,9 +35,9 @@ fn what_training_never_met_is_told() {
     };
     assert_eq!(
         warning(&outcome),
-        "No game of training ended by the fifty-move rule (rules-1, rules-2). In this study it ended 2.5 % of the games of chess \
-         at 64 simulations and 10.0 % of the games of chesspp at 64 simulations, which decides the claim about the draw rate. Such \
-         a difference can come from the training."
+        "No game of training ended by the fifty-move rule (rules-1, rules-2). In this study it ended 2.5 % \
+         of the games of chess at 64 simulations and 10.0 % of the games of chesspp at 64 simulations, which \
+         decides the claim about the draw rate. The difference may come from the training."
     );
 }
 
@@ -48,7 +48,8 @@ fn rules_that_training_did_not_have_are_told() {
     };
     assert_eq!(
         of(false),
-        "The network's file names no training under `chesspp+bare` (rules-1). Players who know these rules may play otherwise."
+        "The network file records no training under `chesspp+bare` (rules-1). Players trained with these \
+         rules may play differently."
     );
     assert!(
         of(true).contains("(rules-1). The network does not read these options either, so it plays"),
@@ -87,5 +88,5 @@ fn a_look_before_is_told_with_what_was_added() {
     assert!(said.contains("2 times") && said.contains("nothing but the file"), "{said}");
     assert!(said.ends_with("p must be below 0.025."), "{said}");
     let said = before_at(0.0, 1, &[], &[]);
-    assert!(said.ends_with("Earlier looks have spent the whole of it."), "{said}");
+    assert!(said.ends_with("Earlier looks have spent all of it."), "{said}");
 }

@@ -147,7 +147,7 @@ fn noun(endpoint: &Endpoint) -> String {
     let info = Info::of(&endpoint.metric);
     match info.phrase {
         Phrase::Noun(noun) => noun.to_owned(),
-        _ => format!("the measure \u{201c}{}\u{201d}", info.name),
+        _ => format!("the metric \u{201c}{}\u{201d}", info.name),
     }
 }
 
@@ -304,7 +304,7 @@ pub fn gate(judgement: &Judgement, gate: &Gate) -> String {
         }
         (GateKind::EqualStrength { unmatched }, None) => {
             let why = unmatched.as_ref().map(|why| unmatched_words(&judgement.endpoint, why));
-            format!("It can't be matched for strength: {}.", why.unwrap_or_default())
+            format!("The sides cannot be matched for strength: {}.", why.unwrap_or_default())
         }
     }
 }
@@ -348,7 +348,7 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
         return format!("{chance} alone does not explain it ({p_words}).");
     }
     if *alpha <= 0.0 {
-        return "Earlier looks at this study have spent the whole level of significance.".to_owned();
+        return "Earlier looks at this study have spent the whole significance level.".to_owned();
     }
     let left = match p < SIGNIFICANT {
         true => format!("; this look needs p below {}", format::significance_level(*alpha)),
@@ -404,7 +404,9 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
         return Some(enough_networks(judgement));
     }
     if judgement.scheme == Scheme::TheseNetworks {
-        return Some("More games.".to_owned());
+        let games = "More games, in a new study, because the number is fixed. With the same `seed`, its first \
+                     games are these.";
+        return Some(games.to_owned());
     }
     let mut failed = gates.iter().filter(|gate| gate.passed != Some(true));
     let is_unused = gates.iter().any(|gate| matches!(gate.kind, GateKind::Used { .. }));

@@ -121,7 +121,8 @@ fn games_take_longer_and_other_measures_are_higher() {
     let unknown = claim("some_new_measure", -1.5, Some([-2.25, -0.75]), &[-1.5; 3]);
     assert_eq!(
         summary(&unknown),
-        "In Chess++ the measure \u{201c}some new measure\u{201d} is 1.50 lower than in chess [0.750, 2.25], in 3 of 3 networks."
+        "In Chess++ the metric \u{201c}some new measure\u{201d} is 1.50 lower than in chess [0.750, 2.25], \
+         in 3 of 3 networks."
     );
 }
 
@@ -130,8 +131,8 @@ fn measures_of_networks_say_when_they_were_asked() {
     let entropy = claim("opening_entropy_share", -0.01007, Some([-0.02047, 0.00033]), &[-0.01; 12]);
     assert_eq!(
         summary(&entropy),
-        "Without search, in Chess++ the measure \u{201c}opening entropy, share of uniform play's\u{201d} is 1.0 points lower \
-         than in chess [2.0 lower, 0.0 higher], in 12 of 12 networks."
+        "Without search, in Chess++ the metric \u{201c}opening entropy, share of uniform play's\u{201d} is \
+         1.0 points lower than in chess [2.0 lower, 0.0 higher], in 12 of 12 networks."
     );
 }
 
@@ -140,7 +141,8 @@ fn a_fixed_value_is_what_an_effect_is_above_or_below() {
     let judgement = against("draw_rate", -0.1, [-0.12, -0.08], 0.5);
     assert_eq!(
         summary(&judgement),
-        "In Chess++ the measure \u{201c}draw rate\u{201d} is 10.0 points below 50.0 % [8.0, 12.0], in 12 of 12 networks."
+        "In Chess++ the metric \u{201c}draw rate\u{201d} is 10.0 points below 50.0 % [8.0, 12.0], in 12 of \
+         12 networks."
     );
     assert_eq!(rules(&judgement.endpoint), "chesspp against 50.0 %");
     let excess = against("attacking_excess", -0.157, [-0.223, -0.091], 0.0);
@@ -212,7 +214,7 @@ fn what_was_not_measured_used_or_shown_is_said() {
     judgement.effect = None;
     assert_eq!(
         summary(&judgement),
-        "Not measured in Chess++ and chess: the measure \u{201c}draw rate\u{201d}."
+        "Not measured in Chess++ and chess: the metric \u{201c}draw rate\u{201d}."
     );
     assert_eq!(why_open(&judgement), None);
     assert_eq!(would_settle(&judgement).unwrap(), "Games in which it can be measured on both sides.");
@@ -272,6 +274,8 @@ fn significance_is_of_other_seeds_of_the_recipe() {
     let these = Judgement { scheme: Scheme::TheseNetworks, ..judgement.clone() };
     let [low, high] = these.effect.as_ref().unwrap().difference.agents.map(|end| signed(end, Unit::Share));
     assert!(of(&these, 0.12).contains(&format!("these networks might show anything from {low} to {high}")));
+    let open = would_settle(&Judgement { verdict: Verdict::NotSettled, ..these }).unwrap();
+    assert!(open.starts_with("More games, in a new study"), "{open}");
     judgement.endpoint.by_construction = true;
     judgement.alpha = 0.025;
     assert!(
@@ -280,10 +284,7 @@ fn significance_is_of_other_seeds_of_the_recipe() {
         of(&judgement, 0.03)
     );
     judgement.alpha = 0.0;
-    assert_eq!(
-        of(&judgement, 0.03),
-        "Earlier looks at this study have spent the whole level of significance."
-    );
+    assert_eq!(of(&judgement, 0.03), "Earlier looks at this study have spent the whole significance level.");
 }
 
 #[test]
@@ -340,13 +341,13 @@ fn strength_gates_say_what_was_compared() {
     let no_matches = Unmatched::NoMatches { arm: variant("chesspp"), agent: "own".to_owned() };
     assert_eq!(
         equal(Some(no_matches), None, None),
-        "It can't be matched for strength: no match gives the strength of own in Chess++."
+        "The sides cannot be matched for strength: no match gives the strength of own in Chess++."
     );
     let stronger = Unmatched::StrongerThroughout { arm: [10.0, 90.0], control: [150.0, 300.0] };
     assert_eq!(
         equal(Some(stronger), None, None),
-        "It can't be matched for strength: one side is stronger at every level (+10 to +90 Elo in Chess++, +150 to +300 in \
-         chess)."
+        "The sides cannot be matched for strength: one side is stronger at every level (+10 to +90 Elo in \
+         Chess++, +150 to +300 in chess)."
     );
     assert!(equal(Some(Unmatched::TooFewLevels), None, None).contains("too few levels"));
 }

@@ -4,7 +4,7 @@
 //!   [`game_result`] define the value targets.
 //! * [`window_rows`] and [`first_generation`] compute the size of the replay window, which holds the
 //!   most recent training samples.
-//! * [`Deck`] determines the order of training, and [`RowEncoder`] produces the tensors.
+//! * [`Sampler`] determines the order of training, and [`RowEncoder`] produces the tensors.
 //!
 //! The crate does not need libtorch, so a training program in another language can use the same
 //! tensors.
@@ -18,15 +18,15 @@
 //! ```
 
 mod config;
-mod deck;
 mod encoder;
 mod rows;
+mod sampler;
 mod targets;
 mod window;
 
 pub use config::{TargetConfig, WindowConfig};
-pub use deck::{Deck, flipped};
 pub use encoder::{EncodedRow, RowEncoder};
 pub use rows::{FUTURE_PLIES, GameRows, Row, game_rows};
+pub use sampler::{Sampler, flipped};
 pub use targets::{DECISIVE_LEAD, GameResult, game_result, value_targets, would_resign};
 pub use window::{first_generation, window_rows};

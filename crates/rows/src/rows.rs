@@ -28,7 +28,7 @@ pub struct Row<P> {
     pub wdl: [f32; 3],
     /// Loss weight of the value target: 1, or `adjudicated_weight` if the game was adjudicated.
     pub value_weight: f32,
-    /// Sampling frequency: expected number of times that a [`Deck`](crate::Deck) contains the
+    /// Sampling frequency: expected number of times that a [`Sampler`](crate::Sampler) contains the
     /// sample. The mean over a game's samples is 1. The frequency is higher for positions at which
     /// the search differed more from the network's policy.
     pub frequency: f32,

@@ -1,7 +1,7 @@
 //! Games of any variant behind one object-safe interface.
 
 use crate::{
-    Color, Drawn, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnResult, PieceCounts,
+    Color, Describe, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnResult, PieceCounts,
     PieceType, Position, ReplayError, Shown, Variant, write_pgn,
 };
 use std::any::Any;
@@ -159,7 +159,7 @@ pub trait AnyGame: Any + Debug + Send + Sync {
 impl dyn AnyGame {
     /// Returns the game with its position type. Returns `None` if the variant has another position
     /// type.
-    pub fn line<P: Drawn>(&self) -> Option<&Line<P>> {
+    pub fn line<P: Describe>(&self) -> Option<&Line<P>> {
         (self as &dyn Any).downcast_ref()
     }
 
@@ -184,7 +184,7 @@ pub struct Line<P> {
     since: Vec<u32>,
 }
 
-impl<P: Drawn> Line<P> {
+impl<P: Describe> Line<P> {
     /// Creates a game that starts with this position. `variant` must have the position type `P` and
     /// the rules of `start`.
     pub fn new(variant: Variant, start: P) -> Line<P> {
@@ -222,7 +222,7 @@ macro_rules! of_position {
     )*};
 }
 
-impl<P: Drawn> AnyGame for Line<P> {
+impl<P: Describe> AnyGame for Line<P> {
     of_position! {
         count_pieces(side: Color) -> PieceCounts;
         legend() -> Option<&'static str>;
@@ -348,12 +348,15 @@ impl Variant {
         with_variant!(self, |P, rules| Box::new(Line::new(self, P::start(rules))))
     }
 
-    /// Returns a new game from a FEN, or from the start position without a FEN.
+    /// Returns a new game from a FEN, or from the start position without a FEN. A FEN of four fields
+    /// (without counters and what follows them) gets the counters `0 1`.
     ///
     /// # Errors
     /// The FEN is invalid. The error names the invalid field.
     pub fn game(self, fen: Option<&str>) -> Result<Box<dyn AnyGame>, FenError> {
         let Some(fen) = fen else { return Ok(self.start()) };
+        let completed = (fen.split_ascii_whitespace().count() == 4).then(|| format!("{fen} 0 1"));
+        let fen = completed.as_deref().unwrap_or(fen);
         with_variant!(self, |P, rules| Ok(Box::new(Line::new(self, P::from_fen(fen, rules)?))))
     }
 }

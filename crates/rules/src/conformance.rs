@@ -122,8 +122,8 @@ pub fn check_position<P: Position>(position: &P) -> MoveList {
     });
     assert!(listed.is_empty(), "a successor for each: {position}");
     for bad in ["", "e2", "e2e99", "0000", "zzzz", "♔♔", "e2e4e2e4"] {
-        assert!(position.parse_move(bad).is_err(), "`{bad}` is no move: {position}");
-        assert!(position.parse_san(bad).is_err() || bad == "e2", "`{bad}` is no move: {position}");
+        assert!(position.parse_move(bad).is_err(), "`{bad}` is not a move: {position}");
+        assert!(position.parse_san(bad).is_err() || bad == "e2", "`{bad}` is not a move: {position}");
     }
     let fen = position.to_string();
     let read = P::from_fen(&fen, position.rules()).unwrap_or_else(|error| panic!("{fen}: {error}"));

@@ -40,7 +40,7 @@ pub mod board;
 mod castling;
 mod color;
 pub mod conformance;
-mod drawn;
+mod describe;
 mod engine;
 mod epd;
 mod error;
@@ -66,7 +66,7 @@ pub use games::{century, chess, half, maxim};
 
 pub use any::{AnyGame, Line};
 pub use color::Color;
-pub use drawn::{Drawn, Shown};
+pub use describe::{Describe, Shown};
 pub use epd::Epd;
 pub use error::{FenError, MoveError};
 #[doc(hidden)]

@@ -19,7 +19,7 @@
 /// }
 /// assert_eq!("queenside".parse(), Ok(Wing::ALL[1]));
 /// let error = "east".parse::<Wing>().unwrap_err();
-/// assert_eq!(error, "`east` is no wing; allowed are kingside, queenside");
+/// assert_eq!(error, "`east` is not a valid wing; allowed are kingside, queenside");
 /// ```
 #[macro_export]
 macro_rules! named {
@@ -58,7 +58,7 @@ macro_rules! named {
                 fn from_str(name: &str) -> Result<$type, String> {
                     let found = $type::ALL.into_iter().find(|value| value.name() == name);
                     let names = || $type::ALL.map($type::name).join(", ");
-                    found.ok_or_else(|| format!("`{name}` is no {}; allowed are {}", $noun, names()))
+                    found.ok_or_else(|| format!("`{name}` is not a valid {}; allowed are {}", $noun, names()))
                 }
             }
         )?

@@ -181,7 +181,7 @@ impl Variant {
     /// Returns every game with every set of its proposals.
     pub fn all() -> impl Iterator<Item = Variant> {
         Variant::games().flat_map(|game| {
-            let has_options = !game.options().is_empty();
+            let has_options = !game.proposals().is_empty();
             let sets = Proposals::all_sets().filter(move |set| has_options || set.is_empty());
             sets.map(move |set| game.choose(set))
         })
@@ -194,7 +194,7 @@ impl Variant {
 
     /// Returns the proposals that the game offers, selected or not. The slice is empty if the game
     /// offers no options.
-    pub fn options(self) -> &'static [Proposal] {
+    pub fn proposals(self) -> &'static [Proposal] {
         if self.chosen().is_some() { Proposals::ALL } else { &[] }
     }
 }

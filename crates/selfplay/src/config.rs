@@ -37,8 +37,9 @@ catapult_store::settings! {
         /// from 0 to this maximum. The positions of these plies are not training samples. 0
         /// disables such plies.
         prior_plies: u32 = 0;
-        /// Temperature at which the first plies without search are sampled (see `prior_plies`). A
-        /// value above 1 gives more varied openings than the policy alone.
+        /// Temperature at which the first plies without search are sampled (see `prior_plies`). It
+        /// is multiplied by the search's root temperature. A product above 1 gives more varied
+        /// openings than the policy alone.
         prior_temperature: f32 = 1.0, in_range(0.1..=10.0);
         /// A side resigns after `resign_turns` consecutive own turns with a root value of at most
         /// `-resign_threshold`. The root value is P(win) - P(loss). A threshold of 1 disables

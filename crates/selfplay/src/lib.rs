@@ -59,7 +59,7 @@ pub struct Counters {
     /// Number of positions that the evaluator evaluated. Cache hits are not counted.
     pub evaluations: AtomicU64,
     /// Number of positions that needed no evaluation: cache hits and duplicates within a batch.
-    pub remembered: AtomicU64,
+    pub cache_hits: AtomicU64,
     /// Number of calls to the evaluator, each with one batch of positions.
     pub batches: AtomicU64,
     /// Number of games that reached a position with few enough pieces for a tablebase. They count

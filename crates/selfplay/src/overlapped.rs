@@ -1,6 +1,6 @@
 //! Plays a shard of self-play games so that searches and evaluations overlap, for GPUs.
 
-use crate::shard::{Shard, advance, check, remembered};
+use crate::shard::{Shard, advance, cache_capacity, check};
 use crate::slot::Slot;
 use crate::{Counters, Played, SelfPlayError, ShardSettings};
 use catapult_endings::EndingsError;
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Number of groups of slots per thread. With several small groups, threads wait less for the last
 /// group.
-const CREWS_A_THREAD: usize = 4;
+const GROUPS_PER_THREAD: usize = 4;
 
 /// Plays a shard like [`play_shard`](crate::play_shard), on all threads of the current rayon pool.
 ///
@@ -44,7 +44,7 @@ pub fn play_shard_overlapped<P: Position>(
         half.advance(&shared)?;
         half.is_waiting = half.groups.iter().any(|group| !group.slots.is_empty());
         if half.is_waiting {
-            asked += half.ask(evaluator, counters)?;
+            asked += half.submit(evaluator, counters)?;
         } else if !halves[1 - turn].is_waiting {
             break;
         }
@@ -82,11 +82,11 @@ struct Half<P: Position> {
 impl<P: Position> Half<P> {
     fn new(shared: &Shared<P>, slots: usize) -> Half<P> {
         let mut slots = locked(&shared.shard).open(slots);
-        let size = slots.len().div_ceil(CREWS_A_THREAD * rayon::current_num_threads()).max(1);
+        let size = slots.len().div_ceil(GROUPS_PER_THREAD * rayon::current_num_threads()).max(1);
         let mut groups = Vec::new();
         while !slots.is_empty() {
             let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
-            let share = remembered(shared.settings) * slots.len() / shared.settings.open_slots();
+            let share = cache_capacity(shared.settings) * slots.len() / shared.settings.open_slots();
             groups.push(WorkerGroup { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
         }
         Half { groups, is_waiting: false }
@@ -101,7 +101,7 @@ impl<P: Position> Half<P> {
     }
 
     /// Asks for the evaluations that the caches lack. Returns the number of all requests.
-    fn ask(
+    fn submit(
         &mut self,
         evaluator: &mut dyn QueuedEvaluator<P>,
         counters: &Counters,
@@ -111,9 +111,9 @@ impl<P: Position> Half<P> {
         let all: usize = self.groups.iter().map(|group| group.batch.leaves.len()).sum();
         let missed: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
         counters.evaluations.fetch_add(missed as u64, Ordering::Relaxed);
-        counters.remembered.fetch_add((all - missed) as u64, Ordering::Relaxed);
+        counters.cache_hits.fetch_add((all - missed) as u64, Ordering::Relaxed);
         counters.batches.fetch_add(1, Ordering::Relaxed);
-        evaluator.ask(&missing)?;
+        evaluator.submit(&missing)?;
         Ok(all as u64)
     }
 
@@ -125,7 +125,7 @@ impl<P: Position> Half<P> {
         let _timed = Timed::new(&counters.waiting);
         let mut missing: Vec<&mut Batch<P>> =
             self.groups.iter_mut().map(|group| group.memory.missing_mut()).collect();
-        Ok(evaluator.answer(&mut missing)?)
+        Ok(evaluator.collect(&mut missing)?)
     }
 }
 

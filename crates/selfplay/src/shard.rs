@@ -34,7 +34,7 @@ pub fn play_shard<P: Position>(
     let mut shard = Shard::new(arms, settings, counters);
     let mut slots = shard.open(settings.open_slots());
     let mut batch = Batch::default();
-    let mut evaluator = Cached::new(evaluator, remembered(settings));
+    let mut evaluator = Cached::new(evaluator, cache_capacity(settings));
     let mut asked = 0;
     loop {
         check(stop)?;
@@ -47,7 +47,7 @@ pub fn play_shard<P: Position>(
         evaluator.evaluate(&mut batch)?;
         let hits = evaluator.hits() - hits_before;
         asked += requests;
-        counters.remembered.fetch_add(hits, Ordering::Relaxed);
+        counters.cache_hits.fetch_add(hits, Ordering::Relaxed);
         counters.evaluations.fetch_add(requests - hits, Ordering::Relaxed);
         counters.batches.fetch_add(1, Ordering::Relaxed);
         for slot in &mut slots {
@@ -92,7 +92,7 @@ pub(crate) fn check(stop: &AtomicBool) -> Result<(), SelfPlayError> {
 
 /// Returns the capacity of a shard's cache, in evaluations. It suffices for a few plies of all
 /// games in progress, and for openings.
-pub(crate) fn remembered(settings: &ShardSettings) -> usize {
+pub(crate) fn cache_capacity(settings: &ShardSettings) -> usize {
     (settings.open_slots() * 64).max(1 << 14)
 }
 

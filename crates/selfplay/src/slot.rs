@@ -146,7 +146,7 @@ impl<P: Position> Slot<P> {
     /// Counts the turn if its root value is at or below the resignation threshold. Otherwise sets
     /// the count of the side to move to 0. Returns true if the side resigns. Decisions after the
     /// first of a turn do not count.
-    fn gives_up(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
+    fn resigns(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
         let config = settings.selfplay;
         let position = self.game.position();
         let Some(lost_turns) = &mut self.lost_turns else { return false };
@@ -169,7 +169,7 @@ impl<P: Position> Slot<P> {
     ) -> Result<Option<Outcome>, EndingsError> {
         let config = settings.selfplay;
         let result = self.search.result();
-        if self.gives_up(settings, &result) {
+        if self.resigns(settings, &result) {
             self.winner = Some(!self.game.position().side_to_move());
             return Ok(Some(Outcome::Resignation));
         }

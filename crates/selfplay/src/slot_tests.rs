@@ -166,7 +166,7 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
 /// simulations, a root value is the evaluator's value. White counts as lost at plies 0, 2 and 4,
 /// Black at plies 1 and 3. Therefore White resigns first: at its third turn, before it moves.
 #[test]
-fn a_side_gives_up_after_so_many_turns_of_its_own() {
+fn a_side_resigns_after_resign_turns() {
     let selfplay = SelfPlayConfig {
         ply_cap: 20,
         resign_threshold: 0.9,

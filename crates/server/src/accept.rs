@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 
 /// Response to a connection beyond the limit. It is sent only if it fits into the socket's buffer.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 59\r\nconnection: close\r\n\r\n{\"error\":\"all connections are taken; try again in a while\"}";
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: 76\r\nconnection: close\r\n\r\n{\"error\":\"the server has reached its limit of connections; try again later\"}";
 
 /// Accepts connections until the future is dropped, and serves each one in its own task.
 pub(crate) async fn accept(listener: TcpListener, router: Router, limits: Limits) {

@@ -90,7 +90,9 @@ pub(crate) async fn file(State(app): State<Arc<App>>, request: Request) -> Answe
     let missing = || Refusal::missing("there is nothing at this address");
     let file = app.assets.0.get(path).ok_or_else(missing)?;
     let known = request.headers().get(header::IF_NONE_MATCH).and_then(|etag| etag.to_str().ok());
-    if known.is_some_and(|known| known.split(',').any(|one| one.trim() == file.etag)) {
+    // A proxy that compresses the file makes its tag weak.
+    let is_same = |one: &str| one.trim().trim_start_matches("W/") == file.etag;
+    if known.is_some_and(|known| known.split(',').any(is_same)) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, file.etag.clone())]).into_response());
     }
     // Clients revalidate each time; an unchanged file gets a short 304 response.

@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// Other machines can reach the server at this address, and no token is configured.
-    #[error("listening at {0} needs a token: only loopback without a proxy goes without")]
+    #[error("listening at {0} needs a token; only loopback addresses without a proxy work without one")]
     NoToken(SocketAddr),
     /// The server cannot listen at this address. It is in use, not permitted, or not an address of
     /// this machine.

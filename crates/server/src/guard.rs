@@ -2,7 +2,7 @@
 //!
 //! * `Host` must name this server, even on loopback. In a DNS rebinding attack, a foreign page's
 //!   requests carry that page's name. IP addresses cannot be rebound, so any address of the server
-//!   is accepted.
+//!   is accepted. A tunnel may have another port than the server, so any port is accepted.
 //! * `Origin` must be this server's own. Browsers send it with every `POST`, so a `POST` without
 //!   `Origin` is rejected.
 //! * The browser exchanges the token, if one is configured, once for a cookie. Scripts cannot read
@@ -114,19 +114,17 @@ impl Guard {
         self.hosts.iter().any(|own| own == host)
     }
 
-    /// Returns true if `host` (lower case, with port) names this server or a configured proxy.
+    /// Returns true if `host` (lower case, with port) names a configured proxy, or this server at
+    /// any port.
     fn is_own_host(&self, host: &str) -> bool {
         if self.is_proxy(host) {
             return true;
         }
-        let (name, port) = match host.rsplit_once(':') {
+        let name = match host.rsplit_once(':') {
             // A bracketed IPv6 address contains colons itself.
-            Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),
-            _ => (host, Some(80)),
+            Some((name, port)) if !port.ends_with(']') => name,
+            _ => host,
         };
-        if port != Some(self.address.port()) {
-            return false;
-        }
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         match address.parse::<IpAddr>() {
             Ok(address) => address.is_loopback() || !self.address.ip().is_loopback(),
@@ -249,16 +247,15 @@ mod tests {
     #[test]
     fn hosts_that_reach_this_server() {
         let local = guard("127.0.0.1:8080");
-        for own in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "chess.example.org"] {
+        for own in
+            ["127.0.0.1:8080", "localhost:9000", "localhost", "[::1]:8080", "[::1]", "chess.example.org"]
+        {
             assert!(local.is_own_host(own), "{own}");
         }
         for other in [
             "evil.example:8080",
-            "127.0.0.1",
-            "127.0.0.1:80",
             "192.168.1.5:8080",
             "localhost.evil.example:8080",
-            "localhost",
             "chess.example.org:8080",
             "[::1",
             ":8080",
@@ -270,7 +267,6 @@ mod tests {
         let open = guard("0.0.0.0:8080");
         assert!(open.is_own_host("192.168.1.5:8080") && open.is_own_host("[fe80::1]:8080"));
         assert!(!open.is_own_host("evil.example:8080"));
-        assert!(guard("127.0.0.1:80").is_own_host("127.0.0.1") && guard("[::1]:80").is_own_host("[::1]"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) fn permit(streams: &Arc<Semaphore>) -> Answer<OwnedSemaphorePermit> {
     streams
         .clone()
         .try_acquire_owned()
-        .map_err(|_| Refusal::busy("all streams are taken; try again in a while"))
+        .map_err(|_| Refusal::busy("the server has reached its limit of streams; try again later"))
 }
 
 /// Returns a response that streams the current state and each later one. `permit` and `kept`, any

@@ -33,7 +33,7 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| Refusal::bad(format!("{error}")))
 }
 
-/// Returns the game that starts from a FEN, after `moves`. An empty FEN gives the variant's initial
+/// Returns the game that starts from a FEN, after `moves`. An empty FEN gives the variant's start
 /// position. The moves are in Catapult's move text.
 pub(crate) fn game(variant: Variant, fen: &str, moves: &[String]) -> Answer<Box<dyn AnyGame>> {
     if fen.len() > LONGEST_FEN {

@@ -18,7 +18,7 @@ pub(crate) struct Replay {
     shard: String,
     index: usize,
     variant: String,
-    /// FEN of the first position. Empty if it is the variant's initial position.
+    /// FEN of the first position. Empty if it is the variant's start position.
     start: String,
     /// Move texts separated by spaces. One string takes less memory than a list.
     moves: String,

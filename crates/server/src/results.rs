@@ -18,7 +18,7 @@ const LARGEST: u64 = 16 << 20;
 /// Maximum length of a level in bytes. A level may contain the name of a run's folder.
 const LONGEST_LEVEL: usize = 300;
 
-/// A finished game from the initial position: the level as the page names it, and the person's side.
+/// A finished game from the start position: the level as the page names it, and the person's side.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Finished {

@@ -17,7 +17,7 @@ use catapult_arena::thinker;
 use catapult_encoding::layout;
 use catapult_engine::{AnalysisReport, AnalysisRequest, Analyst};
 use catapult_network::{EvaluatorSettings, Network};
-use catapult_rules::Variant;
+use catapult_rules::{AnyGame, Variant};
 use catapult_training::TrainConfig;
 use catapult_training::run::network_path;
 use futures_util::stream::unfold;
@@ -29,8 +29,8 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Sender, channel};
 
-/// Maximum size of a search tree in bytes.
-const MEMORY: usize = 256 << 20;
+/// Maximum size of a search tree in bytes. During tree reuse, an engine briefly has two trees.
+const MEMORY: usize = 128 << 20;
 /// Maximum number of evaluations that an engine caches.
 const CACHED: usize = 1 << 15;
 /// Minimum interval between two reports of a search.
@@ -229,17 +229,17 @@ pub(crate) async fn think(
     request: Result<Json<SearchRequest>, JsonRejection>,
 ) -> Answer<Response> {
     let request = json(request)?;
-    check(&request)?;
+    let game = check(&request)?;
     let full = || {
         let most = app.limits.searches;
-        Refusal::busy(format!("the limit of {most} searches at once is reached; try again in a while"))
+        Refusal::busy(format!("the server has reached its limit of {most} searches; try again later"))
     };
     let free = tokio::time::timeout(PERMIT_TIMEOUT, app.engines.permits.clone().acquire_owned()).await;
     let permit = free.map_err(|_| full())?.map_err(|_| full())?;
     let (lines_in, lines_out) = channel::<String>(4);
     let longest = app.limits.search_time;
     tokio::task::spawn_blocking(move || {
-        if let Err(refusal) = search(&app, &request, longest, &lines_in) {
+        if let Err(refusal) = search(&app, &request, &*game, longest, &lines_in) {
             let _ = lines_in
                 .blocking_send(Line { found: None, ended: true, error: Some(refusal.message) }.text());
         }
@@ -252,7 +252,8 @@ pub(crate) async fn think(
     Ok(([(CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(lines)).into_response())
 }
 
-fn check(request: &SearchRequest) -> Answer<()> {
+/// Checks the limits of a request and returns its game.
+fn check(request: &SearchRequest) -> Answer<Box<dyn AnyGame>> {
     if request.nodes.is_some_and(|nodes| nodes == 0 || nodes > MOST_NODES) {
         return Err(Refusal::bad(format!("nodes: it must be 1 to {MOST_NODES}")));
     }
@@ -262,10 +263,16 @@ fn check(request: &SearchRequest) -> Answer<()> {
     if !(0.0..=100.0).contains(&request.noise) {
         return Err(Refusal::bad("noise: it must be 0 to 100"));
     }
-    variant(&request.variant).map(|_| ())
+    game(variant(&request.variant)?, &request.start, &request.moves)
 }
 
-fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<String>) -> Answer<()> {
+fn search(
+    app: &App,
+    request: &SearchRequest,
+    game: &dyn AnyGame,
+    longest: Duration,
+    lines: &Sender<String>,
+) -> Answer<()> {
     let path = match request.network.strip_prefix("runs/") {
         Some(run) => {
             let dir = app.runs.find(run, "config.toml");
@@ -276,14 +283,13 @@ fn search(app: &App, request: &SearchRequest, longest: Duration, lines: &Sender<
         None => return Err(Refusal::bad("network: it is models/NAME or runs/NAME")),
     };
     let changed = path.metadata().and_then(|file| file.modified()).ok();
-    let key = (variant(&request.variant)?.to_string(), request.network.clone(), path, changed);
+    let key = (game.variant().to_string(), request.network.clone(), path, changed);
     let mut engine = app.engines.take(&key)?;
     let began = Instant::now();
-    let game = game(variant(&request.variant)?, &request.start, &request.moves)?;
     let &SearchRequest { nodes, ms, noise, seed, .. } = request;
     let time = ms.map(|ms| Duration::from_millis(ms.into()));
     let request = AnalysisRequest { nodes, time, noise, seed };
-    engine.think(&*game, &request, began.elapsed()).map_err(Refusal::bad)?;
+    engine.think(game, &request, began.elapsed()).map_err(Refusal::bad)?;
     let mut last = Duration::ZERO;
     while engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?
         && began.elapsed() < longest

@@ -36,7 +36,7 @@ fn power_with(networks: f64, needed: f64, games: f64, alpha: f64) -> f64 {
 fn main() -> Result<(), String> {
     const USAGE: &str =
         "NEEDED NETWORKS [GAMES] [TESTS]: at least 3 networks in both, GAMES above 0, TESTS 1 or more";
-    let number = |text: String| text.parse::<f64>().map_err(|_| format!("`{text}` is no number; {USAGE}"));
+    let number = |text: String| text.parse::<f64>().map_err(|_| format!("`{text}` is not a number; {USAGE}"));
     let numbers = std::env::args().skip(1).map(number).collect::<Result<Vec<f64>, _>>()?;
     let (needed, networks, games, tests) = match numbers[..] {
         [needed, networks] => (needed, networks, 1.0, 1.0),

@@ -9,6 +9,10 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 
+/// Minimum number of units that determine an interval. A percentile of fewer is about the smallest or
+/// largest of their values.
+pub(super) const FEWEST_UNITS: usize = 5;
+
 /// Settings of the bootstrap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resampling {
@@ -23,8 +27,8 @@ pub struct Resampling {
 /// The result is `None` in these cases:
 ///
 /// * The statistic of all games is not finite.
-/// * No network has more than one unit to draw. A unit is an opening, or a game if the network has
-///   only one opening.
+/// * There are fewer units to draw than networks plus four: five for one network. A unit is an
+///   opening, or a game if the network has only one opening.
 /// * The statistic is not finite on more than half of the resamples.
 ///
 /// In all other cases, resamples whose value is not finite are ignored.
@@ -59,7 +63,7 @@ pub(super) fn evidences<T: Sync>(
     let values = exact(&mut games.iter());
     let units: usize = games.networks.iter().map(units).sum();
     let freedom = units.saturating_sub(games.networks.len());
-    if freedom == 0 {
+    if freedom < FEWEST_UNITS - 1 {
         return vec![None; values.len()];
     }
     let (n, df) = (units as f64, freedom as f64);
@@ -260,7 +264,9 @@ mod tests {
         let nothing: Clustered<f64> = Clustered::new(Vec::<(u64, u64, f64)>::new());
         let any = Resampling { replicates: 1000, seed: 0 };
         assert_eq!(mean(&nothing, |&x| x, &any), None);
-        assert_eq!(mean(&Clustered::new([(1, 1, 0.5)]), |&x| x, &any), None, "one game has no interval");
+        let few = |games: u64| Clustered::new((0..games).map(|i| (1, i, i as f64)));
+        assert_eq!(mean(&few(4), |&x| x, &any), None, "four games have no interval");
+        assert!(mean(&few(5), |&x| x, &any).is_some());
         let games = Clustered::new((0..10).map(|i| (1, i, i as f64)));
         assert_eq!(evidence(&games, |_| f64::NAN, &any), None);
         // One game of a thousand has a value. A third of the resamples miss it and are ignored.

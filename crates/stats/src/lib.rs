@@ -10,8 +10,8 @@
 //!
 //! Contents:
 //!
-//! * [`share`], [`ratio`], [`mean`], [`evidence`](fn@evidence): metrics of a sample's games
-//!   ([`Clustered`])
+//! * [`share`], [`ratio`], [`rate`], [`mean`], [`evidence`](fn@evidence): metrics of a sample's
+//!   games ([`Clustered`])
 //! * [`contrast`](fn@contrast), [`combination`](fn@combination): differences
 //! * [`benjamini_hochberg`], [`power`](fn@power), [`seeds_needed`]: tests and
 //!   power
@@ -63,7 +63,7 @@ pub use pentanomial::{
     Decision, EloScale, Interval, Pentanomial, Sprt, Z95, elo_of_score, score_of_elo, wilson,
 };
 pub use power::{Criterion, Scatter, harmonic_mean, power, seeds_needed};
-pub use ratio::{mean, ratio, share};
+pub use ratio::{mean, rate, ratio, share};
 pub use regression::{Fit, Row, least_squares};
 pub use seeds::{SeedVariance, seed_variance};
 pub use tanh::{tanh_evidence, tanh_regression};

@@ -1,6 +1,6 @@
 //! Ratios of sums over games. Most metrics have this form.
 
-use super::bootstrap::{Resampling, evidence};
+use super::bootstrap::{FEWEST_UNITS, Resampling, evidence};
 use super::clustered::{Clustered, Network};
 use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
@@ -9,13 +9,34 @@ use super::pentanomial::wilson;
 /// Returns the estimate with intervals ([`evidence`]) of a ratio: the sum of numerators over the
 /// sum of denominators. `parts` returns the numerator and the denominator of a game.
 ///
-/// The bootstrap resamples sums per opening. Denominators must not be negative.
+/// The bootstrap resamples sums per opening. Denominators must not be negative. `None` if fewer than
+/// five sums have a denominator above 0.
 pub fn ratio<T>(
     games: &Clustered<T>,
     parts: impl Fn(&T) -> (f64, f64),
     resampling: &Resampling,
 ) -> Option<Evidence> {
-    evidence(&sums(games, parts), |sums| quotient(sums), resampling)
+    let sums = sums(games, parts);
+    if sums.iter().filter(|&&(_, below)| below > 0.0).count() < FEWEST_UNITS {
+        return None;
+    }
+    evidence(&sums, |sums| quotient(sums), resampling)
+}
+
+/// Returns the [`ratio`] of events, such as captures, to trials, such as games. Without an event, a
+/// bootstrap gives a point. The interval then ends at Poisson's limit: if 3.69 events are expected,
+/// none happens in 2.5 % of cases.
+pub fn rate<T>(
+    games: &Clustered<T>,
+    parts: impl Fn(&T) -> (f64, f64),
+    resampling: &Resampling,
+) -> Option<Evidence> {
+    let found = ratio(games, &parts, resampling)?;
+    if found.estimate.value > 0.0 {
+        return Some(found);
+    }
+    let trials: f64 = games.iter().map(|game| parts(game).1).sum();
+    Some(Evidence::new(0.0, [0.0, 3.69 / trials], found.networks))
 }
 
 /// Returns the estimate with intervals ([`evidence`]) of the mean of `value` over games.
@@ -170,6 +191,30 @@ mod tests {
             close(a.value, b.value, 1e-12);
             close(a.error, b.error, 0.2 * b.error);
         }
+    }
+
+    #[test]
+    fn no_events_have_poissons_limit() {
+        let resampling = Resampling { replicates: 100, seed: 1 };
+        let captures = |of: fn(u64) -> f64| {
+            let games = Clustered::new((0..90).map(|i| (i % 3, i, of(i))));
+            rate(&games, |&captures| (captures, 1.0), &resampling).unwrap().estimate
+        };
+        // scipy.stats.chi2.ppf(.975, 2) / 2 = 3.688879
+        let none = captures(|_| 0.0);
+        assert_eq!((none.value, none.agents[0], none.rule), (0.0, 0.0, Some(none.agents)));
+        close(none.agents[1], 3.688_879 / 90.0, 1e-4);
+        assert!(captures(|i| f64::from(i < 9)).agents[1] < 0.3);
+    }
+
+    #[test]
+    fn games_that_do_not_count_determine_no_interval() {
+        let resampling = Resampling { replicates: 100, seed: 1 };
+        let found = |decisive: u64| {
+            let games = (0..100u64).map(|i| (1, i, if i < decisive { (i as f64, 1.0) } else { (0.0, 0.0) }));
+            ratio(&Clustered::new(games), |&parts| parts, &resampling)
+        };
+        assert!(found(4).is_none() && found(5).is_some());
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// `path` is a device or another special file, which the rename would replace.
 pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir()) {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     place(path, write, |temporary| fs::rename(temporary, path))
 }
@@ -153,7 +153,7 @@ mod tests {
         let socket = dir.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let error = write_atomically(&socket, b"new").unwrap_err();
-        assert!(error.to_string().contains("no regular file"), "{error}");
+        assert!(error.to_string().contains("not a regular file"), "{error}");
         assert!(!fs::metadata(&socket).unwrap().is_file());
     }
 

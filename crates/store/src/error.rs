@@ -37,7 +37,7 @@ pub enum StoreError {
     #[error("{0}")]
     Unusable(String),
     /// A folder is not empty and does not belong to this program.
-    #[error("{} is not empty and holds no {marker}", dir.display())]
+    #[error("{} is not empty and contains no {marker}", dir.display())]
     Foreign {
         /// Path of the folder.
         dir: PathBuf,
@@ -49,7 +49,7 @@ pub enum StoreError {
 impl StoreError {
     /// Returns true if a disk, a network or another process caused the error, so a retry may
     /// succeed here or on another machine.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         matches!(self, StoreError::File { .. } | StoreError::InUse(_) | StoreError::Unreachable { .. })
     }
 

@@ -169,7 +169,7 @@ mod tests {
         }
         drop(Folder::open(dir, "config.toml", &["agents"]).unwrap());
         fs::write(dir.join("thesis.tex"), "").unwrap();
-        assert_eq!(refused(dir), format!("{} is not empty and holds no config.toml", dir.display()));
+        assert_eq!(refused(dir), format!("{} is not empty and contains no config.toml", dir.display()));
         fs::write(dir.join("config.toml"), "").unwrap();
         Folder::open(dir, "config.toml", &[]).unwrap();
     }

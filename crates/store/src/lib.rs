@@ -8,7 +8,7 @@
 //! * [`Location`]: a folder or an object store in which each result is published once
 //! * [`differences`]: differences between two configs, key by key
 //! * [`BadSetting`], [`setting`]: checks of config values
-//! * [`read_kept`], [`write_kept`]: cached results with their cache keys
+//! * [`read_cached`], [`write_cached`]: cached results with their cache keys
 //! * [`Unit`], [`Workers`]: work in units that any process may compute and that are found by name
 //!
 //! ```
@@ -26,24 +26,24 @@
 //! ```
 
 mod atomic;
+mod cached;
 #[cfg(feature = "objects")]
 mod cloud;
 mod difference;
 mod error;
 mod folder;
 mod json;
-mod kept;
 mod location;
 mod objects;
 pub mod setting;
 mod work;
 
 pub use atomic::{UNFINISHED, create_atomically, sweep, unfinished, write_atomically, write_atomically_with};
+pub use cached::{publish_cached, read_cached, write_cached};
 pub use difference::{Difference, differences};
 pub use error::StoreError;
 pub use folder::{Folder, lock, make_folder};
 pub use json::{json_bytes, read_json, write_json};
-pub use kept::{publish_kept, read_kept, write_kept};
-pub use location::{CACHE, Location};
+pub use location::{CACHE, Location, is_url};
 pub use setting::BadSetting;
 pub use work::{Stop, Tally, Unit, Workers};

@@ -44,7 +44,7 @@ impl From<&PathBuf> for Location {
 
 /// Returns true if a text has the form of a URL (`s3://bucket/runs/mine`), and false if it is a
 /// path.
-fn is_url(text: &str) -> bool {
+pub fn is_url(text: &str) -> bool {
     text.split_once("://")
         .is_some_and(|(scheme, _)| !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric()))
 }
@@ -58,19 +58,20 @@ impl Location {
     /// one. A folder is neither created nor checked.
     ///
     /// # Errors
-    /// The store is unreachable or not supported by this build, or nothing exists there and
-    /// `create` is false.
+    /// The store is unreachable or not supported by this build. With `create`, it is also an error
+    /// if the store ignores conditional writes. Without `create`, it is also an error if nothing
+    /// exists there.
     pub fn open(text: &str, create: bool) -> Result<Location, StoreError> {
         if !is_url(text) {
             return Ok(Path::new(text).into());
         }
         let text = text.trim_end_matches('/');
         let objects = connect(text)?;
-        if create {
-            objects.create(IDENTITY, format!("{:016x}{:016x}\n", random(), random()).into_bytes())?;
-        }
         let nothing = || StoreError::Unusable(format!("{text}: no run or study exists there"));
-        let identity = objects.get(IDENTITY)?.ok_or_else(nothing)?;
+        let identity = match create {
+            true => identify(&*objects, text)?,
+            false => objects.get(IDENTITY)?.ok_or_else(nothing)?,
+        };
         let identity = String::from_utf8(identity)
             .ok()
             .filter(|text| text.trim().chars().all(|c| c.is_ascii_hexdigit()));
@@ -153,10 +154,8 @@ impl Location {
             let is_new = create_atomically(path, bytes).map_err(failed)?;
             return Ok(is_new || fs::read(path).map_err(failed)? == bytes);
         };
-        let is_new = objects.create(&self.name(path), bytes.to_owned())?;
-        let existing = if is_new { None } else { Some(objects.get(&self.name(path))?.unwrap_or_default()) };
-        let published = existing.as_deref().unwrap_or(bytes);
-        write_atomically(path, published).map_err(failed)?;
+        let published = create(&**objects, &self.name(path), bytes)?;
+        write_atomically(path, &published).map_err(failed)?;
         // An existing marker is equal if the first response was lost and the request was retried.
         Ok(published == bytes)
     }
@@ -182,6 +181,31 @@ impl Location {
     }
 }
 
+/// Creates an object unless it exists. Returns the contents that the object has afterwards.
+fn create(objects: &dyn Objects, name: &str, bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    if objects.create(name, bytes.to_owned())? {
+        return Ok(bytes.to_owned());
+    }
+    // S3 reports a conflict with another upload like an existing object.
+    let missing = || StoreError::Unreachable {
+        place: format!("object {name}"),
+        reason: "the store reports that it exists, but does not return it".to_owned(),
+    };
+    objects.get(name)?.ok_or_else(missing)
+}
+
+/// Creates the object [`IDENTITY`] unless it exists, and returns its contents. `text` is the URL of
+/// the store.
+fn identify(objects: &dyn Objects, text: &str) -> Result<Vec<u8>, StoreError> {
+    let bytes = format!("{:016x}{:016x}\n", random(), random()).into_bytes();
+    let identity = create(objects, IDENTITY, &bytes)?;
+    if identity == bytes && objects.create(IDENTITY, bytes)? {
+        let reason = "the store ignores `If-None-Match: *`, so machines could replace each other's files";
+        return Err(StoreError::Unusable(format!("{text}: {reason}")));
+    }
+    Ok(identity)
+}
+
 /// Connects to the object store of a URL.
 fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     if let Some(path) = url.strip_prefix("file://") {
@@ -195,7 +219,7 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     return Ok(Arc::new(crate::cloud::Cloud::connect(url)?));
     #[cfg(not(feature = "objects"))]
     Err(StoreError::Unusable(format!(
-        "{url}: not in this build; build with `--features objects` (file:///folder is in every one)"
+        "{url}: this build accepts file:///folder; the feature `objects` adds s3://, gs:// and az://"
     )))
 }
 
@@ -242,6 +266,45 @@ mod tests {
         }
         assert_eq!(b.names(&b.dir().join("games")).unwrap(), BTreeSet::from(["shard-0000".to_owned()]));
         assert_eq!(b.names(&b.dir().join("none")).unwrap(), BTreeSet::new());
+    }
+
+    /// A store that answers every creation alike and has no objects.
+    #[derive(Debug)]
+    struct Faulty(bool);
+
+    impl Objects for Faulty {
+        fn get(&self, _: &str) -> Result<Option<Vec<u8>>, StoreError> {
+            Ok(None)
+        }
+
+        fn put(&self, _: &str, _: Vec<u8>) -> Result<(), StoreError> {
+            Ok(())
+        }
+
+        fn create(&self, _: &str, _: Vec<u8>) -> Result<bool, StoreError> {
+            Ok(self.0)
+        }
+
+        fn list(&self, _: &str) -> Result<BTreeSet<String>, StoreError> {
+            Ok(BTreeSet::new())
+        }
+    }
+
+    #[test]
+    fn a_conflict_writes_no_marker_and_may_pass() {
+        let dir = tempfile::tempdir().unwrap();
+        let location = Location { objects: Some(Arc::new(Faulty(false))), ..Location::from(dir.path()) };
+        let mark = dir.path().join("_shard-0000");
+        assert!(location.publish(&mark, b"mine").unwrap_err().is_transient());
+        assert!(!mark.exists());
+        assert!(identify(&Faulty(false), "s3://bucket").unwrap_err().is_transient());
+    }
+
+    #[test]
+    fn a_store_that_replaces_what_exists_is_refused() {
+        let refused = identify(&Faulty(true), "s3://bucket/run").unwrap_err();
+        assert!(refused.to_string().starts_with("s3://bucket/run: the store ignores"), "{refused}");
+        assert!(!refused.is_transient());
     }
 
     #[test]

@@ -6,10 +6,11 @@ use crate::config::{AgentConfig, StudyFile};
 use crate::folder::Folder;
 use crate::progress::StudyProgress;
 use crate::trunks::{begin_fork, check_generations, train_trunks};
+use catapult_encoding::layout;
 use catapult_measures::data::{Checkpoint, NetworkId};
 use catapult_measures::metrics::Training;
 use catapult_measures::results::Caps;
-use catapult_network::{Architecture, NetworkInfo, file_hash};
+use catapult_network::{Architecture, Network, NetworkInfo, file_hash};
 use catapult_report::results::TrainedRun;
 use catapult_rules::Outcome;
 use catapult_store::Location;
@@ -101,6 +102,9 @@ pub fn prepare(
     progress: &dyn StudyProgress,
     stop: &AtomicBool,
 ) -> Result<Networks, StudyError> {
+    for agent in &study.config.agents {
+        take_all(study, agent)?;
+    }
     train_trunks(study, folder, progress, stop)?;
     let train_one = |agent: &AgentConfig, id: &NetworkId| {
         let Some(config) = study.machine_training(agent, id.seed)? else { return Ok(None) };
@@ -137,7 +141,8 @@ fn collect(
                 (study.resolve(&agent.taken[number]), take(study, agent, number)?)
             };
             networks.training.insert(id.clone(), training(&id, &run)?);
-            if let Some(config) = study.training(agent, seed)? {
+            if agent.train.is_some() {
+                let config = TrainConfig::read(&run.join("config.toml"), &[])?;
                 let fork = study.trunk().map_or(0, |(plan, _)| plan.fork);
                 networks.runs.extend(with_budget(agent, &id, &config, &read_reports(&run)?, fork));
             }
@@ -218,10 +223,38 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Netw
     })
 }
 
+/// Returns the paths of the existing networks that each entry of `agent.taken` names: the last
+/// network, and the early one if the agent has one. Empty if the agent trains its networks. Loads
+/// each network, which [`complete`] does not, because it runs for every unit.
+///
+/// # Errors
+/// A network is missing, incomplete or for another game, or two entries name the same network.
+pub(crate) fn take_all(
+    study: &StudyFile,
+    agent: &AgentConfig,
+) -> Result<Vec<(PathBuf, Option<PathBuf>)>, StudyError> {
+    let mut layouts: Vec<_> = agent.arms.iter().map(|arm| layout(arm.rules)).collect();
+    layouts.dedup();
+    let mut hashes = BTreeMap::new();
+    let taken = (0..agent.taken.len()).map(|number| {
+        let taken = take(study, agent, number)?;
+        for layout in &layouts {
+            Network::load(&taken.0, layout)?;
+        }
+        if let Some(other) = hashes.insert(file_hash(&taken.0)?, number) {
+            let [one, two] = [other, number].map(|number| agent.taken[number].display());
+            let reason = format!("agents.{}.taken: {one} and {two} are the same network", agent.name);
+            return Err(StudyError::Config { file: study.path.clone(), reason });
+        }
+        Ok(taken)
+    });
+    taken.collect()
+}
+
 /// Returns the paths of the existing networks that entry `number` of `agent.taken` names. The entry
 /// is the folder of a finished run, or a network file. The networks are those of the run's last
 /// generation, and of the early generation if the agent has one.
-pub(crate) fn take(
+fn take(
     study: &StudyFile,
     agent: &AgentConfig,
     number: usize,

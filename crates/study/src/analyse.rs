@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Cache key of an analysis: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Terms {
+struct CacheKey {
     cell: Cell,
     network: String,
     settings: AnalysisSettings,
@@ -52,9 +52,9 @@ impl StageUnit for AnalysisUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
-        let terms = stage.analysis_terms(self)?;
-        let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &terms))?;
-        stage.keep(&self.name(), &terms, analysis)
+        let cache_key = stage.analysis_key(self)?;
+        let analysis = with_variant!(self.cell.arm.rules, |P, rules| stage.ask::<P>(rules, &cache_key))?;
+        stage.keep(&self.name(), &cache_key, analysis)
     }
 }
 
@@ -64,7 +64,8 @@ impl Stage<'_> {
     /// # Errors
     /// An analysis is missing or cannot be read.
     pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
-        let lost = |unit: &AnalysisUnit| StudyError::unit(unit.name(), "its file vanished after it was made");
+        let lost =
+            |unit: &AnalysisUnit| StudyError::unit(unit.name(), "the file was deleted after it was written");
         let read = |unit: AnalysisUnit| {
             let analysis = self.analysis_of(&unit)?.ok_or_else(|| lost(&unit))?;
             Ok((unit.cell, analysis))
@@ -73,22 +74,22 @@ impl Stage<'_> {
     }
 
     fn analysis_of(&self, unit: &AnalysisUnit) -> Result<Option<NetworkAnalysis>, StudyError> {
-        self.kept(&unit.name(), &self.analysis_terms(unit)?)
+        self.kept(&unit.name(), &self.analysis_key(unit)?)
     }
 
     fn ask<P: StudiedGame + Encode>(
         &self,
         rules: P::Rules,
-        terms: &Terms,
+        cache_key: &CacheKey,
     ) -> Result<NetworkAnalysis, StudyError> {
         let device = self.config.machine.device()?;
-        let network = Network::load(self.network(&terms.cell)?.to_load()?, &P::LAYOUT)?;
+        let network = Network::load(self.network(&cache_key.cell)?.to_load()?, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
-        Ok(analyse::<P>(rules, &mut evaluator, &terms.settings, terms.seed)?)
+        Ok(analyse::<P>(rules, &mut evaluator, &cache_key.settings, cache_key.seed)?)
     }
 
-    fn analysis_terms(&self, unit: &AnalysisUnit) -> Result<Terms, StudyError> {
-        Ok(Terms {
+    fn analysis_key(&self, unit: &AnalysisUnit) -> Result<CacheKey, StudyError> {
+        Ok(CacheKey {
             cell: unit.cell.clone(),
             network: self.network(&unit.cell)?.hash.clone(),
             settings: self.config.analysis.clone(),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// The caller stopped the study. The same command resumes it.
-    #[error("stopped; the same command goes on from here")]
+    #[error("stopped; rerun the command to resume")]
     Stopped,
     /// A file or folder cannot be used.
     #[error(transparent)]
@@ -22,7 +22,7 @@ pub enum StudyError {
         reason: String,
     },
     /// The folder contains another study, or this study with changes in fixed keys.
-    #[error("{} holds a study with another file; choose another --out folder, or change back: {keys}", dir.display())]
+    #[error("{} contains another study; choose another folder or undo these changes: {keys}", dir.display())]
     OtherStudy {
         /// Path of the study's folder.
         dir: PathBuf,
@@ -52,14 +52,16 @@ pub enum StudyError {
 impl StudyError {
     /// Returns true if the failure may be temporary, so that a retry, here or on another machine,
     /// may succeed.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             StudyError::Stopped => true,
-            StudyError::Store(error) => error.is_passing(),
-            StudyError::Records(error) => error.is_passing(),
-            StudyError::Training(error) => error.is_passing(),
-            StudyError::Network(error) => error.is_passing(),
-            StudyError::Model(error) => error.is_passing(),
+            StudyError::Store(error) => error.is_transient(),
+            StudyError::Records(error) => error.is_transient(),
+            StudyError::Training(error) => error.is_transient(),
+            StudyError::Network(error) => error.is_transient(),
+            StudyError::Model(error) => error.is_transient(),
+            // For example, a GPU without free memory.
+            StudyError::Measure(MeasureError::Evaluation(_)) => true,
             _ => false,
         }
     }
@@ -100,10 +102,10 @@ mod tests {
 
     #[test]
     fn a_disk_that_fails_may_work_again() {
-        for (kind, is_passing) in [(ErrorKind::StorageFull, true), (ErrorKind::NotFound, false)] {
+        for (kind, is_transient) in [(ErrorKind::StorageFull, true), (ErrorKind::NotFound, false)] {
             let failed = || ModelError::Io { path: "network.safetensors".into(), source: kind.into() };
-            assert_eq!(StudyError::from(failed()).is_passing(), is_passing, "{kind}");
-            assert_eq!(StudyError::from(NetworkError::from(failed())).is_passing(), is_passing, "{kind}");
+            assert_eq!(StudyError::from(failed()).is_transient(), is_transient, "{kind}");
+            assert_eq!(StudyError::from(NetworkError::from(failed())).is_transient(), is_transient, "{kind}");
         }
     }
 }

@@ -64,6 +64,33 @@ fn since(before: &str, now: &StudyConfig) -> Result<(StudyConfig, Vec<Difference
     Ok((now.clone(), differences(&before, &plan)))
 }
 
+/// Returns the text and the config that are registered in the folder `dir`, and the keys in which
+/// `study` differs from them. `None` if nothing is registered.
+///
+/// # Errors
+/// A key differs on which games depend. The registration cannot be read.
+pub(crate) fn registered_in(
+    dir: &Path,
+    study: &StudyFile,
+) -> Result<Option<(Registered, StudyConfig, Vec<Difference>)>, StudyError> {
+    let path = dir.join(REGISTRATION);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let registered: Registered = read_json(&path)?;
+    let (config, changes) =
+        since(&registered.text, &study.config).map_err(|reason| StoreError::damaged(&path, reason))?;
+    let changeable = if study.config.ablation.is_none() { CHANGEABLE } else { ablation::CHANGEABLE };
+    // Additions and changeable keys do not alter any game already played.
+    let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
+    let refused: Vec<String> =
+        changes.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
+    if !refused.is_empty() {
+        return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
+    }
+    Ok(Some((registered, config, changes)))
+}
+
 /// Text of a study's file before the first game. This is the content of `registered.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,39 +128,25 @@ impl Folder {
     /// or is in use. The operating system or the store fails.
     pub fn open(location: impl Into<Location>, study: &StudyFile) -> Result<Folder, StudyError> {
         let StudyFile { text, config, .. } = study;
-        let (file, changeable) = match config.ablation {
-            None => (STUDY_FILE, CHANGEABLE),
-            Some(_) => (PLAN_FILE, ablation::CHANGEABLE),
-        };
+        let file = if config.ablation.is_none() { STUDY_FILE } else { PLAN_FILE };
         // Trained agents may have been put there before. A study killed before its registration
         // leaves its file and the path of the original.
         let location = location.into();
         let dir = location.dir();
-        let (copy, registration) = (dir.join(file), dir.join(REGISTRATION));
-        let is_registered = location.has(&registration)?;
+        let copy = dir.join(file);
+        // Downloads the registration, if the location is a URL.
+        location.has(&dir.join(REGISTRATION))?;
         let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file, ORIGIN]);
         let folder = folder.map_err(|error| match error {
             StoreError::Foreign { dir, marker } => {
                 let reason = format!(
-                    "is not empty and holds no {marker}, so it is no study's; choose another --out folder"
+                    "is not empty and contains no {marker}, so it is not a study's folder; choose another folder"
                 );
                 StudyError::Config { file: dir, reason }
             }
             other => other.into(),
         })?;
-        let registered: Option<Registered> = is_registered.then(|| read_json(&registration)).transpose()?;
-        let (registered_config, changes) = match &registered {
-            None => (config.clone(), Vec::new()),
-            Some(registered) => since(&registered.text, config)
-                .map_err(|reason| StoreError::damaged(&registration, reason))?,
-        };
-        // Additions and changeable keys do not alter any game already played.
-        let may = |change: &Difference| change.is_addition() || change.is_under(changeable);
-        let refused: Vec<String> =
-            changes.iter().filter(|change| !may(change)).map(ToString::to_string).collect();
-        if !refused.is_empty() {
-            return Err(StudyError::OtherStudy { dir: dir.to_owned(), keys: refused.join(", ") });
-        }
+        let registered = registered_in(dir, study)?;
         if location.is_mirror() {
             if location.has(&copy)? || !location.publish(&copy, text.as_bytes())? {
                 let published = read_text(&copy)?;
@@ -146,8 +159,8 @@ impl Folder {
             write_atomically(&copy, text.as_bytes()).map_err(|error| StoreError::file(&copy, error))?;
         }
         let hash = file_hash(&copy)?;
-        let registered =
-            registered.unwrap_or_else(|| Registered { hash: hash.clone(), text: text.to_owned() });
+        let first = || (Registered { hash: hash.clone(), text: text.to_owned() }, config.clone(), Vec::new());
+        let (registered, registered_config, changes) = registered.unwrap_or_else(first);
         Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
     }
 
@@ -162,8 +175,7 @@ impl Folder {
         for path in [&registration, &copy, &origin] {
             if !location.has(path)? {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let reason =
-                    format!("holds no {name}, so no study has been begun there for several machines");
+                let reason = format!("contains no {name}, so it is not a study for several machines");
                 return Err(StudyError::Config { file: dir.to_owned(), reason });
             }
         }

@@ -94,14 +94,22 @@ fn hash(config: &StudyConfig) -> String {
     blake3::hash(said.as_bytes()).to_hex().to_string()
 }
 
-/// Returns the present look at a study. Its hash of the study's file does not depend on title,
-/// machine, resampling, the folder of the endgame tablebases and the order of agents.
-pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
+/// Returns a config without the folder of the endgame tablebases and with the agents in order.
+fn ordered(config: &StudyConfig) -> StudyConfig {
     let mut said = config.clone();
     if let Some(endings) = &mut said.endings {
         endings.tables = PathBuf::new();
     }
     said.agents.sort_by(|a, b| a.name.cmp(&b.name));
+    said
+}
+
+/// Returns the present look at a study. Its hash of the study's file does not depend on title,
+/// machine, resampling, the folder of the endgame tablebases, the order of agents and the wording
+/// of claims.
+pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only: bool) -> LookTaken {
+    let mut said = ordered(config);
+    said.endpoints.iter_mut().for_each(|endpoint| endpoint.claim.clear());
     let hashes: BTreeSet<String> = networks.iter().map(|(.., file)| file.hash.clone()).collect();
     let networks: BTreeSet<String> = networks.iter().map(|(network, ..)| network.to_string()).collect();
     let levels: BTreeSet<u32> = config.cells().iter().map(|cell| cell.simulations).collect();
@@ -115,11 +123,11 @@ pub(crate) fn present(config: &StudyConfig, networks: &Networks, variances_only:
 }
 
 /// Returns true if a recorded look is the present one. In looks of earlier versions, the hash of the
-/// study's file depends on the folder of tablebases and on the order of agents. Looks of still
-/// earlier versions have no hashes of networks.
+/// study's file depends on the claims, and before also on the folder of tablebases and the order of
+/// agents. Looks of still earlier versions have no hashes of networks.
 fn is_same(look: &LookTaken, present: &LookTaken, config: &StudyConfig) -> bool {
     let LookTaken { file, hashes, .. } = present;
-    (look.file == *file || look.file == hash(config))
+    [file, &hash(&ordered(config)), &hash(config)].contains(&&look.file)
         && (look.hashes == *hashes || look.hashes.is_empty())
         && LookTaken { file: file.clone(), hashes: hashes.clone(), ..look.clone() } == *present
 }
@@ -277,10 +285,10 @@ mod tests {
         assert!(!seeds.are_all_in(&part));
     }
 
-    /// Results do not depend on the folder of tablebases and on the order of agents.
+    /// Results do not depend on the folder of tablebases, the order of agents and the words of claims.
     #[test]
-    fn other_paths_and_another_order_are_the_same_look() {
-        let study = |tables: &str, agents: [&str; 2]| {
+    fn other_paths_another_order_and_other_words_are_the_same_look() {
+        let study = |tables: &str, agents: [&str; 2], claim: &str| {
             let agent = |name: &str| {
                 format!(
                     "[[agents]]\nname = '{name}'\narms = ['chess']\nseeds = [1]\ntrain = 'a.toml'\n\
@@ -291,19 +299,24 @@ mod tests {
             let text = format!(
                 "name = 'a'\ntitle = ''\nseed = 1\ncontrol = 'chess'\narms = ['chess']\n{agents}\
                  [games]\nsimulations = [8]\nper_level = 2\nearly_simulations = 8\n\
-                 [endings]\ntables = '{tables}'\nendings = ['KRvK']\nsimulations = 8\n"
+                 [endings]\ntables = '{tables}'\nendings = ['KRvK']\nsimulations = 8\n\
+                 [[endpoints]]\nclaim = '{claim}'\nmetric = 'length'\narm = 'chess'\nagainst = 90.0\n\
+                 direction = 'lower'\nsmallest_effect = 5.0\n"
             );
             StudyConfig::parse(&text).unwrap()
         };
-        let [before, now] = [study("a", ["rules", "other"]), study("b", ["other", "rules"])];
+        let before = study("a", ["rules", "other"], "shorter");
+        let now = study("b", ["other", "rules"], "Shorter");
         let present = |config: &StudyConfig| super::present(config, &Networks::default(), false);
         assert_eq!(present(&before), present(&now));
-        // An earlier version recorded the hash with the path and the order.
-        let earlier = LookTaken { file: hash(&before), ..present(&before) };
-        assert_ne!(earlier, present(&before));
-        assert!(is_same(&earlier, &present(&before), &before));
-        let other = LookTaken { levels: vec![16], ..earlier };
-        assert!(!is_same(&other, &present(&before), &before));
+        // Earlier versions recorded the hash with the claims, and first with the path and the order.
+        for file in [hash(&before), hash(&ordered(&before))] {
+            let earlier = LookTaken { file, ..present(&before) };
+            assert_ne!(earlier, present(&before));
+            assert!(is_same(&earlier, &present(&before), &before));
+            let other = LookTaken { levels: vec![16], ..earlier };
+            assert!(!is_same(&other, &present(&before), &before));
+        }
     }
 
     #[test]

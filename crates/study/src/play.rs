@@ -8,10 +8,10 @@ use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
 use catapult_network::{Device, EvaluatorSettings};
-use catapult_records::{GameRecord, ShardTerms, WantedShard, find_shards};
+use catapult_records::{GameRecord, ShardKey, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
-use catapult_training::{ARITHMETIC, play_games};
+use catapult_training::{KERNEL, VERSION, play_games};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,8 @@ impl StageUnit for GamesUnit {
         let games = stage.games_of(self, counters)?;
         let mut metadata = stage.metadata(self)?;
         let device = stage.playing_device(&self.cell)?;
-        metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
+        metadata.insert(KERNEL.to_owned(), EvaluatorSettings::on(device).kernel());
+        metadata.insert(VERSION.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         stage.wanted(self)?.write(&games, &metadata)?;
         Ok(())
     }
@@ -106,7 +107,7 @@ impl Stage<'_> {
                 Some((_, shard)) => shard,
                 None => {
                     unit.build(self, &Counters::default())?;
-                    find()?.ok_or_else(|| StudyError::unit(unit.name(), "its games vanished"))?.1
+                    find()?.ok_or_else(|| StudyError::unit(unit.name(), "its games were deleted"))?.1
                 }
             };
             let before = games.len() as u64;
@@ -121,11 +122,11 @@ impl Stage<'_> {
             location: self.folder.location().clone(),
             dir: games_dir(self.folder.dir(), &unit.cell),
             name: unit.file_name(),
-            terms: Some(ShardTerms {
+            key: Some(ShardKey {
                 games: unit.games,
                 metadata: self.metadata(unit)?,
                 results: &[],
-                notes: &[ARITHMETIC],
+                notes: &[KERNEL, VERSION],
             }),
         })
     }
@@ -161,12 +162,11 @@ impl Stage<'_> {
         Ok(self.config.machine.device()?.playing(&self.network(cell)?.architecture))
     }
 
-    /// Returns the metadata of a unit's shard, which are also its cache key.
+    /// Returns the cache key of a unit's shard: the metadata that determine its games.
     fn metadata(&self, unit: &GamesUnit) -> Result<BTreeMap<String, String>, StudyError> {
         let GamesUnit { cell, shard, .. } = unit;
         let GamesConfig { sampled_plies, ply_cap, .. } = self.config.games;
         let entries = [
-            ("catapult", env!("CARGO_PKG_VERSION").to_owned()),
             ("study", self.folder.registered.hash.clone()),
             ("variant", cell.arm.rules.to_string()),
             ("agent", cell.network.to_string()),

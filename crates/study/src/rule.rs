@@ -116,7 +116,7 @@ mod tests {
         Ok(test.study()?.config)
     }
 
-    /// Verdicts about other seeds need every measure of games and matches at both levels.
+    /// Verdicts about other seeds need every metric of games and matches at both levels.
     #[test]
     fn every_gate_of_three_networks_has_games() {
         let config = study(3, 26).unwrap();

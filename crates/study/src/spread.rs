@@ -13,7 +13,7 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{Networks, agent_location, complete};
+use crate::agents::{Networks, agent_location, complete, take_all};
 use crate::config::StudyFile;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
@@ -33,9 +33,12 @@ use std::sync::atomic::AtomicBool;
 /// must be valid on all machines.
 ///
 /// # Errors
-/// [`Folder::open`] fails, or an agent's training config is invalid or has another number of
-/// generations than the agent's run.
+/// [`Folder::open`] fails, a taken network is missing or invalid, or an agent's training config is
+/// invalid or has another number of generations than the agent's run.
 pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
+    for agent in &study.config.agents {
+        take_all(study, agent)?;
+    }
     let folder = Folder::open(location.clone(), study)?;
     for (agent, id) in agents(study) {
         if let Some(config) = study.training(agent, id.seed)? {
@@ -109,7 +112,7 @@ pub fn open_units(
 ///
 /// # Errors
 /// The study has no unit of this name, the unit's inputs do not exist yet, or the work fails.
-/// [`StudyError::is_passing`] returns true if a retry may succeed.
+/// [`StudyError::is_transient`] returns true if a retry may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,

@@ -37,8 +37,8 @@ pub(crate) fn train_trunks(
         let reports = train_until(&config, trunk.as_path().into(), plan.fork, progress, stop)?;
         if let Some(end) = config.ends_with(&reports) {
             let reason = format!(
-                "fork = {}: seed {seed} has spent budget.work = {} with generation {end}, so that nothing is left for the arms; \
-                 fork earlier, or allow more",
+                "fork = {}: seed {seed} spent budget.work = {} by generation {end}, so nothing is left for the \
+                 arms; fork earlier or raise the budget",
                 plan.fork, plan.budget.work
             );
             return Err(StudyError::Config { file: study.path.clone(), reason });
@@ -75,8 +75,8 @@ pub(crate) fn check_generations(run: Location, config: &TrainConfig) -> Result<(
         return Ok(());
     }
     let reason = format!(
-        "it was begun with generations = {begun}, and its training config has {now} now; \
-         choose another --out folder, or change back"
+        "it started with generations = {begun}, but its training config now has {now}; \
+         choose another folder or undo the change"
     );
     Err(StudyError::Config { file: dir, reason })
 }

@@ -12,7 +12,7 @@ use catapult_measures::data::Cell;
 use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
-use catapult_store::{Tally, Unit, Workers, publish_kept, read_kept};
+use catapult_store::{Tally, Unit, Workers, publish_cached, read_cached};
 use catapult_training::units::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -178,23 +178,23 @@ impl<'a> Stage<'a> {
     }
 
     /// Returns the result stored in the file of a unit. Returns `None` if the file does not exist,
-    /// is damaged or has another cache key than `terms`.
+    /// is damaged or has another cache key.
     pub(crate) fn kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
         &self,
         unit: &str,
-        terms: &T,
+        cache_key: &T,
     ) -> Result<Option<M>, StudyError> {
         let path = unit_path(self.folder.dir(), unit);
-        Ok(read_kept(self.folder.location(), &path, terms, &|text| self.progress.warn(text))?)
+        Ok(read_cached(self.folder.location(), &path, cache_key, &|text| self.progress.warn(text))?)
     }
 
-    /// Stores a result in the file of a unit, together with its cache key `terms`.
-    pub(crate) fn keep<T, M>(&self, unit: &str, terms: &T, made: M) -> Result<(), StudyError>
+    /// Stores a result in the file of a unit, together with its cache key.
+    pub(crate) fn keep<T, M>(&self, unit: &str, cache_key: &T, made: M) -> Result<(), StudyError>
     where
         T: PartialEq + Serialize + DeserializeOwned,
         M: Serialize + DeserializeOwned,
     {
-        publish_kept(self.folder.location(), &unit_path(self.folder.dir(), unit), terms, made)?;
+        publish_cached(self.folder.location(), &unit_path(self.folder.dir(), unit), cache_key, made)?;
         Ok(())
     }
 }

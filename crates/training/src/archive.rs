@@ -66,13 +66,17 @@ fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
         let name = entry.path().map_err(damaged)?.into_owned();
         let plain = name.components().all(|part| matches!(part, Component::Normal(_)));
         if !plain || !entry.header().entry_type().is_file() {
-            return Err(damaged(io::Error::other(format!("{}: no plain file", name.display()))).into());
+            return Err(damaged(io::Error::other(format!("{}: not a regular file", name.display()))).into());
         }
         let path = dir.join(&name);
         let folder = path.parent().unwrap_or(dir);
         fs::create_dir_all(folder).map_err(|e| StoreError::file(folder, e))?;
         let mut out = File::create_new(&path).map_err(|e| StoreError::file(&path, e))?;
-        io::copy(&mut entry, &mut out).map_err(damaged)?;
+        // An error of the operating system does not mean that the archive is damaged.
+        io::copy(&mut entry, &mut out).map_err(|e| match e.raw_os_error() {
+            Some(_) => StoreError::file(&path, e),
+            None => damaged(e),
+        })?;
         files += 1;
     }
     // Reads to the end, because zstd verifies the checksum there.

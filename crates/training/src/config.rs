@@ -96,8 +96,7 @@ impl GamesConfig {
             return Err(BadSetting::new("shards", self.shards, "must be at most games.per_generation"));
         }
         if self.lag > 0 && has_budget {
-            let allowed =
-                "must be 0 where there is a budget, which says when the run ends only after each generation";
+            let allowed = "must be 0 with a budget, because each generation can be the last";
             return Err(BadSetting::new("lag", self.lag, allowed));
         }
         if let Some(step) = self.simulations_from.iter().find(|&&(_, simulations)| simulations == 0) {
@@ -144,7 +143,8 @@ catapult_store::settings! {
         /// suits a network that has seen no game end.
         adjudicated_from: f32 = TargetConfig::default().adjudicated_from;
         /// Share of a sample's sampling frequency that is proportional to its policy surprise, 0 to
-        /// 1. Policy surprise is the divergence of the search's policy from the network's (KataGo).
+        /// 1. Policy surprise is the divergence of the search's policy from the network's at the
+        /// root temperature (KataGo).
         surprise_share: f32 = 0.5;
         /// If true, each training sample is flipped left to right with probability 1/2. Samples
         /// whose rules forbid it are never flipped.
@@ -408,7 +408,7 @@ impl TrainConfig {
     fn check_forbidden(&self) -> Result<(), BadSetting> {
         match self.selfplay.forbidden {
             Some(kind) if !self.variants().iter().any(|variant| variant.has_kind(kind)) => {
-                let allowed = format!("{} has no such moves; must be left out", self.variant_names());
+                let allowed = format!("must be removed: {} has no such moves", self.variant_names());
                 Err(BadSetting::new("forbidden", kind, allowed))
             }
             _ => Ok(()),
@@ -417,7 +417,7 @@ impl TrainConfig {
 
     fn check_search(&self) -> Result<(), BadSetting> {
         let search = &self.search;
-        let in_range = |e: ConfigError| BadSetting::new(e.key, e.found, format!("may be {}", e.allowed));
+        let in_range = |e: ConfigError| BadSetting::new(e.key, e.found, format!("must be {}", e.allowed));
         search.validate().map_err(in_range)?;
         let noise = match search.algorithm {
             AlgorithmName::Puct => ("dirichlet_fraction", search.dirichlet_fraction, 0.25),
@@ -425,7 +425,9 @@ impl TrainConfig {
         };
         match noise {
             (key, 0.0, usual) => {
-                let allowed = format!("self-play without noise plays the same game again; {usual} is usual");
+                let allowed = format!(
+                    "must be above 0, because self-play without noise repeats one game; {usual} is usual"
+                );
                 Err(BadSetting::new(key, 0, allowed))
             }
             _ => Ok(()),
@@ -455,15 +457,15 @@ impl TrainConfig {
             (Some(_), []) | (None, [_]) => Ok(()),
             (None, []) => Err(BadSetting::missing("variant", "name one game, or several in `variants`")),
             (Some(variant), _) => {
-                let allowed = "must be left out beside variants: name the games in one of them";
+                let allowed = "must be removed, because `variants` is set";
                 Err(BadSetting::new("variant", written(&variant), allowed))
             }
             (None, variants) => {
                 once("variants", variants)?;
                 let alone = variants.iter().find(|variant| AnyRules::of(**variant).is_none());
                 let Some(variant) = alone else { return Ok(()) };
-                let allowed = "shares its board with no other game; allowed together are chess and chesspp with any of its \
-                               proposals";
+                let allowed = "cannot be combined with other games; only chess and chesspp with any options \
+                               share a board";
                 Err(BadSetting::new("variants", written(variant), allowed))
             }
         }
@@ -487,8 +489,7 @@ impl TrainConfig {
         match fewest {
             Some((key, n)) if self.search.algorithm == AlgorithmName::Gumbel && considered > n / 2 => {
                 let allowed = format!(
-                    "with {key} = {n} at most half of them, {}, is allowed, so that there is something to halve; {} is taken \
-                     where it is left out",
+                    "must be at most {}, half of {key} = {n}; the default would be {}",
                     n / 2,
                     Gumbel::default().considered_among(n)
                 );

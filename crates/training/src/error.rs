@@ -1,5 +1,6 @@
 //! Errors of this crate.
 
+use catapult_selfplay::SelfPlayError;
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
 
@@ -7,13 +8,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum TrainingError {
     /// The caller set `stop` to true. Repeating the call resumes the run.
-    #[error("stopped; the same command goes on from here")]
+    #[error("stopped; rerun the command to resume")]
     Stopped,
     /// An input of a unit does not exist yet. The text names the missing input.
-    #[error("{0} is not there yet; try again later")]
+    #[error("{0} does not exist yet; try again later")]
     NotYet(String),
     /// The folder contains no run. The value is its path.
-    #[error("{0} holds no config.toml, so no run has been begun there")]
+    #[error("{0} contains no config.toml, so it is not a run")]
     NotBegun(PathBuf),
     /// A file or folder cannot be used.
     #[error(transparent)]
@@ -28,7 +29,7 @@ pub enum TrainingError {
         reason: String,
     },
     /// The folder contains a run with other settings.
-    #[error("{dir} holds a run with another config; choose another --run folder, or change back: {keys}")]
+    #[error("{dir} contains a run with another config; choose another folder or undo these changes: {keys}")]
     OtherConfig {
         /// The run's folder.
         dir: PathBuf,
@@ -36,7 +37,7 @@ pub enum TrainingError {
         keys: String,
     },
     /// The folder is not empty and contains no run. The value is its path.
-    #[error("{0} is not empty and holds no config.toml, so it is not a run; choose another --run folder")]
+    #[error("{0} is not empty and contains no config.toml, so it is not a run; choose another folder")]
     NotARun(PathBuf),
     /// The folder to create exists and is not empty. The value is its path.
     #[error("{0} is not empty; choose another folder")]
@@ -55,12 +56,12 @@ pub enum TrainingError {
     Records(#[from] catapult_records::RecordError),
     /// A shard could not be played. The reason is not `stop`, which is [`TrainingError::Stopped`].
     #[error(transparent)]
-    SelfPlay(catapult_selfplay::SelfPlayError),
+    SelfPlay(SelfPlayError),
     /// The operating system provided no threads. The text is its error message.
     #[error("no threads: {0}")]
     Threads(String),
     /// A match cannot be played. The text is the reason.
-    #[error("match: {0}")]
+    #[error("{0}")]
     Match(String),
     /// A unit does not exist, a shard cannot be replayed, a source has no usable game, a game breaks
     /// the rules, an output exists, or there is nothing to pack or to draw. The text says why.
@@ -70,13 +71,18 @@ pub enum TrainingError {
 
 impl TrainingError {
     /// Returns true if repeating the operation may succeed, here or on another machine.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             TrainingError::Stopped | TrainingError::NotYet(_) | TrainingError::Threads(_) => true,
-            TrainingError::Store(error) => error.is_passing(),
-            TrainingError::Records(error) => error.is_passing(),
-            TrainingError::Network(error) => error.is_passing(),
-            TrainingError::Model(error) => error.is_passing(),
+            TrainingError::Store(error) => error.is_transient(),
+            TrainingError::Records(error) => error.is_transient(),
+            TrainingError::Network(error) => error.is_transient(),
+            TrainingError::Model(error) => error.is_transient(),
+            TrainingError::Endings(error) | TrainingError::SelfPlay(SelfPlayError::Endings(error)) => {
+                error.is_transient()
+            }
+            // For example, a GPU without free memory.
+            TrainingError::SelfPlay(SelfPlayError::Evaluation(_)) => true,
             _ => false,
         }
     }
@@ -109,10 +115,10 @@ impl From<catapult_arena::MatchError> for TrainingError {
     }
 }
 
-impl From<catapult_selfplay::SelfPlayError> for TrainingError {
-    fn from(error: catapult_selfplay::SelfPlayError) -> Self {
+impl From<SelfPlayError> for TrainingError {
+    fn from(error: SelfPlayError) -> Self {
         match error {
-            catapult_selfplay::SelfPlayError::Stopped => TrainingError::Stopped,
+            SelfPlayError::Stopped => TrainingError::Stopped,
             other => TrainingError::SelfPlay(other),
         }
     }

@@ -13,7 +13,7 @@ use catapult_encoding::layout;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Network, file_hash};
 use catapult_rules::Variant;
-use catapult_store::{Location, Tally, Unit, Workers, publish_kept, read_kept};
+use catapult_store::{Location, Tally, Unit, Workers, publish_cached, read_cached};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -166,7 +166,7 @@ impl Entrant {
 /// Cache key of a final match, stored with the result. A result with another key is ignored.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Terms {
+struct CacheKey {
     player: String,
     opponent: String,
     /// Settings of the matches, but with an empty list of opponents. Adding an opponent to the
@@ -196,10 +196,16 @@ impl MatchUnit<'_> {
         self.location.dir().join(self.unit() + ".json")
     }
 
-    fn terms(&self) -> Terms {
+    fn cache_key(&self) -> CacheKey {
         let settings = EvaluationConfig { opponents: Vec::new(), ..self.config.evaluation.clone() };
         let [player, opponent] = [&self.player, &self.opponent].map(|entrant| entrant.id.clone());
-        Terms { player, opponent, settings, anchor_version: ANCHOR_VERSION, search_defaults: SEARCH_DEFAULTS }
+        CacheKey {
+            player,
+            opponent,
+            settings,
+            anchor_version: ANCHOR_VERSION,
+            search_defaults: SEARCH_DEFAULTS,
+        }
     }
 }
 
@@ -218,7 +224,9 @@ impl Unit for MatchUnit<'_> {
     }
 
     fn find(&self) -> Result<Option<MatchResult>, TrainingError> {
-        Ok(read_kept(self.location, &self.path(), &self.terms(), &|text| self.watch.progress.warn(text))?)
+        Ok(read_cached(self.location, &self.path(), &self.cache_key(), &|text| {
+            self.watch.progress.warn(text)
+        })?)
     }
 
     fn make(&self) -> Result<MatchResult, TrainingError> {
@@ -238,6 +246,6 @@ impl Unit for MatchUnit<'_> {
         let progress = |state| self.watch.of_match(state);
         let files = MatchFiles::default();
         let played = play_named_match(*variant, &players, device, &settings, files, &progress)?;
-        Ok(publish_kept(self.location, &self.path(), &self.terms(), played.result)?)
+        Ok(publish_cached(self.location, &self.path(), &self.cache_key(), played.result)?)
     }
 }

@@ -21,15 +21,15 @@ use std::path::Path;
 ///
 /// # Errors
 /// `config` differs from the trunk's in a key that must not change. The trunk has not completed
-/// `generation`, or no longer has its training state. The trunk is a fork whose
-/// games after its own trunk's have other settings. `config` fails its own check. `dir` contains a fork from another generation or
-/// network, or no fork.
+/// `generation`, or no longer has its training state. The trunk is a fork whose games after its own
+/// trunk's have other settings. `config.search.considered` is too large. `dir` contains a fork from
+/// another generation or network, or no fork.
 pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> Result<(), TrainingError> {
     let refused = |reason: String| TrainingError::config(dir, reason);
     let before = TrainConfig::read(&trunk.join("config.toml"), &[])?;
     check_fork(&before, config, generation).map_err(|bad| refused(bad.into()))?;
     let Some(report) = read_report(trunk, generation)? else {
-        let reason = format!("generation {generation} is not complete, so that nothing can go on from it");
+        let reason = format!("generation {generation} is not complete, so no run can fork from it");
         return Err(TrainingError::config(trunk, reason));
     };
     let mut made = Fork { generation, network: report.network, trunk: before };
@@ -37,15 +37,14 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
         return match Fork::of(dir)? {
             Some(found) if found.network == made.network && found.generation == generation => Ok(()),
             Some(found) => Err(refused(format!(
-                "it goes on from generation {} with the network {}, and not from generation {generation} with {}",
+                "it is a fork of generation {} with network {}, not of generation {generation} with {}",
                 found.generation, found.network, made.network
             ))),
             None => Err(TrainingError::Taken(dir.to_owned())),
         };
     }
     if !generation_dir(trunk, generation).join("state.safetensors").exists() {
-        let reason =
-            format!("generation {generation} has no training state, so that nothing can go on from it");
+        let reason = format!("generation {generation} has no training state, so no run can fork from it");
         return Err(TrainingError::config(trunk, reason));
     }
     match Fork::of(trunk)? {
@@ -58,8 +57,8 @@ pub fn fork(trunk: &Path, generation: u32, config: &TrainConfig, dir: &Path) -> 
             if !differing.is_empty() {
                 let keys: Vec<String> = differing.iter().map(ToString::to_string).collect();
                 let reason = format!(
-                    "it is a fork whose games differ from its own trunk's, so that nothing can go on from \
-                     generation {generation}: {}",
+                    "it is itself a fork, and its games have other settings than its trunk's, so no run can \
+                     fork from generation {generation}: {}",
                     keys.join(", ")
                 );
                 return Err(TrainingError::config(trunk, reason));
@@ -103,14 +102,14 @@ fn copy(from: &Path, to: &Path) -> Result<(), TrainingError> {
 
 /// Keys that a fork must not change, each with the reason for its error message.
 const LASTING: [(&[&str], &str); 8] = [
-    (&["name"], "goes by the trunk's name"),
-    (&["seed"], "goes on with its chances"),
-    (&["variant", "variants"], "goes on with its game"),
-    (&["initial"], "begins where it began"),
-    (&["network"], "goes on with its network; start such runs from nothing"),
-    (&["budget"], "goes on with what is left of its budget"),
-    (&["window.rows_per_game", "window.high_clock", "window.high_clock_rows"], "goes on with its samples"),
-    (&["learning.optimizer.kind"], "goes on with its optimiser's state"),
+    (&["name"], "keeps the trunk's name"),
+    (&["seed"], "keeps its random seed"),
+    (&["variant", "variants"], "keeps its variants"),
+    (&["initial"], "keeps its initial network"),
+    (&["network"], "keeps its architecture; start a new run to change it"),
+    (&["budget"], "keeps the rest of its budget"),
+    (&["window.rows_per_game", "window.high_clock", "window.high_clock_rows"], "keeps its training samples"),
+    (&["learning.optimizer.kind"], "keeps its optimizer state"),
 ];
 
 /// Checks that a fork's config differs from its trunk's only in keys that may change. `generation`
@@ -129,8 +128,8 @@ pub fn check_fork(trunk: &TrainConfig, fork: &TrainConfig, generation: u32) -> R
         let Some(Difference { key, before, now }) = differing.iter().find(|d| d.is_under(keys)) else {
             continue;
         };
-        let before = before.as_ref().map_or("left out".to_owned(), ToString::to_string);
-        let allowed = format!("must be {before}, as the trunk's: a fork at generation {generation} {why}");
+        let before = before.as_ref().map_or("removed".to_owned(), ToString::to_string);
+        let allowed = format!("must be {before}, as in the trunk: a fork at generation {generation} {why}");
         return Err(match now {
             Some(now) => BadSetting::new(key, now, allowed),
             None => BadSetting::missing(key, allowed),

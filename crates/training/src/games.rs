@@ -8,7 +8,7 @@ use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
-use catapult_records::{GameRecord, Shard, ShardTerms, WantedShard, find_shards, read_shard, write_shard};
+use catapult_records::{GameRecord, Shard, ShardKey, WantedShard, find_shards, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, Played, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
@@ -31,7 +31,11 @@ pub(crate) struct StoredShard {
 const ASKED: &str = "asked";
 
 /// Metadata key of the numeric kernel that computed a shard's evaluations.
-pub const ARITHMETIC: &str = "arithmetic";
+pub const KERNEL: &str = "arithmetic";
+
+/// Metadata key of the version of the program that played a shard. It is not in the cache key: only
+/// `search_defaults` separates the games of two versions.
+pub const VERSION: &str = "catapult";
 
 impl StoredShard {
     /// Returns the number of evaluations that the shard's searches requested, cache hits included.
@@ -42,8 +46,8 @@ impl StoredShard {
 
     /// Returns the name of the numeric kernel that computed the shard's evaluations. Returns `None`
     /// if the metadata lacks it.
-    pub(crate) fn arithmetic(&self) -> Option<&String> {
-        self.shard.metadata.get(ARITHMETIC)
+    pub(crate) fn kernel(&self) -> Option<&String> {
+        self.shard.metadata.get(KERNEL)
     }
 }
 
@@ -117,7 +121,8 @@ fn play(
     };
     let Played { games, asked } = play_games(config.variants(), &settings, network, device, counters, stop)?;
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
-    metadata.insert(ARITHMETIC.to_owned(), EvaluatorSettings::on(device).arithmetic());
+    metadata.insert(KERNEL.to_owned(), EvaluatorSettings::on(device).kernel());
+    metadata.insert(VERSION.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
     if config.budget.is_some() {
         metadata.insert(ASKED.to_owned(), asked.to_string());
     }
@@ -180,23 +185,19 @@ fn metadata(
     endings: Option<&str>,
 ) -> BTreeMap<String, String> {
     let mut all = BTreeMap::from([
-        ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("variant".to_owned(), config.variant_names()),
         ("seed".to_owned(), config.seed.to_string()),
         ("generation".to_owned(), id.generation.to_string()),
         ("shard".to_owned(), id.shard.to_string()),
         ("simulations".to_owned(), config.simulations(id.generation).to_string()),
         ("network".to_owned(), network.to_owned()),
+        ("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string()),
     ]);
     all.extend(endings.map(|hash| ("endings".to_owned(), hash.to_owned())));
     all.extend(config.selfplay.forbidden.map(|kind| ("forbidden".to_owned(), kind.to_string())));
     if endings.is_some() && config.selfplay.forbidden.is_some() {
         // Earlier versions also used tables with catapults.
         all.insert("endings_used".to_owned(), "without catapults".to_owned());
-    }
-    if config.search.considered.is_none() {
-        // Without this key, the program's version determines the number of considered moves.
-        all.insert("search_defaults".to_owned(), SEARCH_DEFAULTS.to_string());
     }
     all
 }
@@ -219,7 +220,7 @@ struct Generation<'a> {
     network: PathBuf,
     tables: Option<Tables>,
     /// Hashes of the network and of the endgame tablebases, which an existing shard must match.
-    /// `None` accepts any shard, even one that another version of the program played.
+    /// `None` accepts any shard.
     played_by: Option<(String, Option<String>)>,
     counters: &'a Counters,
     watch: Watch<'a>,
@@ -266,8 +267,8 @@ impl Unit for ShardUnit<'_> {
         if !network.exists() {
             let (dir, shard, network) = (dir.display(), self.id.shard, network.display());
             return Err(TrainingError::Other(format!(
-                "{dir}: shard {shard} must be played again, but {network} is not there (a packed run leaves early networks out); \
-                 copy the shard or the network from where the run was packed"
+                "{dir}: shard {shard} must be replayed, but {network} is missing (archives omit early \
+                 networks); copy the shard or the network from the original run"
             )));
         }
         let (games, metadata) = play(config, self.id, network, tables.as_ref(), counters, watch.stop)?;
@@ -279,17 +280,17 @@ impl Unit for ShardUnit<'_> {
 impl ShardUnit<'_> {
     fn wanted(&self) -> WantedShard {
         let Generation { location, config, dir, played_by, .. } = self.of;
-        let terms = |(network, endings): &(String, Option<String>)| ShardTerms {
+        let key = |(network, endings): &(String, Option<String>)| ShardKey {
             games: self.id.games(config),
             metadata: metadata(config, self.id, network, endings.as_deref()),
             results: if config.budget.is_some() { &[ASKED] } else { &[] },
-            notes: &[ARITHMETIC],
+            notes: &[KERNEL, VERSION],
         };
         WantedShard {
             location: (*location).clone(),
             dir: dir.clone(),
             name: self.id.name(),
-            terms: played_by.as_ref().map(terms),
+            key: played_by.as_ref().map(key),
         }
     }
 }
@@ -365,8 +366,7 @@ fn generation_to_play<'a>(
 }
 
 /// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
-/// are played again. Intact shards are accepted, even if another version of the program played
-/// them.
+/// are played again. Intact shards are accepted, even if their cache key differs.
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,

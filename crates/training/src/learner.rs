@@ -2,12 +2,12 @@
 //! from the most recent games.
 
 use crate::progress::Watch;
-use crate::report::{ArmLosses, LearningReport};
+use crate::report::{LearningReport, VariantLosses};
 use crate::run::Run;
 use crate::{LearningConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_network::{Learner, Losses, TrainingBatch, TrainingRow};
-use catapult_rows::{Deck, Row, RowEncoder, flipped};
+use catapult_rows::{Row, RowEncoder, Sampler, flipped};
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
 use rand::SeedableRng;
@@ -104,12 +104,12 @@ pub(crate) fn make_steps<P: Encode>(
     run_share: impl Fn(u64) -> f64,
     watch: Watch<'_>,
 ) -> Result<(Losses, f64), TrainingError> {
-    let mut deck = Deck::default();
+    let mut sampler = Sampler::default();
     let mut sums = LossSums::default();
     let mut rate = 0.0;
     for step in 0..steps {
         watch.check()?;
-        let drawn = deck.draw(window, config.batch_rows, rng);
+        let drawn = sampler.draw(window, config.batch_rows, rng);
         let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
         let batch = encoded(&drawn, config.mirror, rng)?;
         rate = learning_rate(config, learner.steps(), run_share(step));
@@ -153,11 +153,11 @@ const ARM_BATCH: usize = 256;
 
 /// Returns the losses of the averaged weights on `rows`, by the name of the variant. Variants with
 /// fewer than two training samples are left out.
-pub(crate) fn arm_losses<P: Encode>(
+pub(crate) fn variant_losses<P: Encode>(
     learner: &Learner,
     arms: &[(Variant, P::Rules)],
     rows: &[Row<P>],
-) -> Result<BTreeMap<String, ArmLosses>, TrainingError> {
+) -> Result<BTreeMap<String, VariantLosses>, TrainingError> {
     // Nothing is mirrored, so no random number is drawn.
     let mut rng = Pcg64Mcg::seed_from_u64(0);
     let mut found = BTreeMap::new();
@@ -165,7 +165,7 @@ pub(crate) fn arm_losses<P: Encode>(
         let all: Vec<&Row<P>> = rows.iter().filter(|row| row.position.rules() == rules).collect();
         // Evenly spaced over the games. A batch needs at least two samples.
         let asked: Vec<&Row<P>> = all.iter().copied().step_by(all.len().div_ceil(ARM_ROWS).max(1)).collect();
-        let mut losses = ArmLosses { rows: all.len() as u64, ..Default::default() };
+        let mut losses = VariantLosses { rows: all.len() as u64, ..Default::default() };
         let batches = asked.chunks(ARM_BATCH).filter(|batch| batch.len() > 1);
         let count: usize = batches.clone().map(<[_]>::len).sum();
         if count == 0 {

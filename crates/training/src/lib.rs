@@ -43,10 +43,10 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, Machine
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{check_fork, fork};
-pub use games::{ARITHMETIC, ShardId, find_shard, play_games, play_shard_of, play_to_file};
+pub use games::{KERNEL, ShardId, VERSION, find_shard, play_games, play_shard_of, play_to_file};
 pub use logs::refresh_logs;
 pub use origin::Fork;
 pub use pack::{Packed, pack, unpack};
-pub use supervised::{Lesson, learn_from};
+pub use supervised::{SupervisedReport, learn_from};
 pub use train::{train, train_until};
 pub use work::{BudgetConfig, Work};

@@ -63,7 +63,7 @@ impl Logs {
         if dir.exists()
             && let Err(error) = std::fs::remove_dir_all(&dir)
         {
-            progress.warn(&format!("{}: {error}; old curves stay beside the new", dir.display()));
+            progress.warn(&format!("{}: {error}; TensorBoard will show old and new curves", dir.display()));
         }
         let (tensorboard, strengths) = (Curves::open(&dir, progress), read_strengths(run, progress));
         Ok(Logs { path, metrics, tensorboard, strengths })
@@ -96,7 +96,7 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
         return Strengths::default();
     }
     TrainConfig::read(&config, &[]).and_then(|config| strengths(run, &config)).unwrap_or_else(|error| {
-        progress.warn(&format!("{error}; the curves are without strength"));
+        progress.warn(&format!("{error}; the logs omit strength"));
         Strengths::default()
     })
 }

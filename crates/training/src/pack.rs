@@ -16,9 +16,9 @@
 //! again. The replay window grows by at most the training samples played, so its start never moves
 //! back.
 
+use crate::TrainingError;
 use crate::archive::{entries_of, files_of, read_archive, write_archive};
-use crate::run::{check_file, generation_dir, network_path, read_reports};
-use crate::{TrainConfig, TrainingError};
+use crate::run::{Run, check_file, generation_dir, network_path, read_reports};
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
 use catapult_store::{StoreError, lock};
@@ -95,8 +95,8 @@ struct Contents {
 
 impl Contents {
     fn of(dir: &Path) -> Result<Contents, TrainingError> {
-        let config = TrainConfig::read(&dir.join("config.toml"), &[])?;
-        let reports = read_reports(dir)?;
+        let run = Run::join(dir)?;
+        let (config, reports) = (run.config(), run.reports()?);
         let Some(last) = reports.last().map(|report| report.generation) else {
             let text = format!("{}: no generation is complete; there is nothing to pack", dir.display());
             return Err(TrainingError::Other(text));

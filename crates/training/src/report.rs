@@ -51,8 +51,8 @@ pub struct GamesReport {
     pub evaluations: u64,
     /// Number of evaluations from the cache. It covers only the process that finished the
     /// generation.
-    #[serde(default)]
-    pub remembered: u64,
+    #[serde(default, rename = "remembered")]
+    pub cache_hits: u64,
     /// Time spent on playing, in seconds. It covers only the process that finished the generation.
     pub seconds: f64,
     /// Simulations per move.
@@ -69,12 +69,12 @@ pub struct GamesReport {
     /// Numbers of truncated games that were adjudicated, as `[won by either side, drawn]`.
     #[serde(default)]
     pub adjudicated: [u64; 2],
-    /// Number of games played to their end although a side would have resigned. 0 if self-play does
-    /// not use resignation.
+    /// Number of audited games in which a side would have resigned. 0 if self-play does not use
+    /// resignation.
     #[serde(default)]
     pub resignations_audited: u64,
-    /// Number of games among `resignations_audited` in which the side that would have resigned did
-    /// not lose.
+    /// Number of games among `resignations_audited` in which that side did not lose. Truncated games
+    /// are among them.
     #[serde(default)]
     pub resignations_wrong: u64,
     /// Number of games by their first move, in coordinate notation such as `e2e4`. Games that
@@ -83,18 +83,18 @@ pub struct GamesReport {
     pub first_moves: BTreeMap<String, u64>,
     /// Statistics by the name of the variant. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arms: BTreeMap<String, ArmGames>,
-    /// Number of shards by the numeric kernel of their evaluations. Machines with different kernels
-    /// may play different games. If several kernels are listed, repeating the run on other machines
-    /// may therefore give other games.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arithmetic: BTreeMap<String, u32>,
+    pub arms: BTreeMap<String, VariantGames>,
+    /// Number of shards by the numeric kernel of their evaluations. Different kernels may play
+    /// different games, unless they differ only in the width of a CPU's vectors. The kernel that
+    /// trained the network is not recorded.
+    #[serde(default, rename = "arithmetic", skip_serializing_if = "BTreeMap::is_empty")]
+    pub kernels: BTreeMap<String, u32>,
 }
 
 /// Statistics of the games of one variant, in a run with several variants.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ArmGames {
+pub struct VariantGames {
     /// Number of games of the variant.
     pub games: u64,
     /// Number of plies over these games.
@@ -103,7 +103,7 @@ pub struct ArmGames {
     pub wins: [u64; 2],
 }
 
-impl ArmGames {
+impl VariantGames {
     /// Adds a game to the counts.
     pub fn add(&mut self, record: &GameRecord) {
         self.games += 1;
@@ -117,7 +117,7 @@ impl ArmGames {
 /// Losses of a network on the training samples of one variant.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ArmLosses {
+pub struct VariantLosses {
     /// Number of training samples of the variant. In a run, they are from the generation's new
     /// games. In supervised learning, they are from the held-out games.
     pub rows: u64,
@@ -125,7 +125,8 @@ pub struct ArmLosses {
     /// most 1024 of the `rows` samples.
     pub policy: f32,
     /// Mean cross-entropy of win, draw and loss in nats. It is computed on the samples that
-    /// `policy` uses.
+    /// `policy` uses. Samples of adjudicated games count `learning.adjudicated_weight` within their
+    /// batch of 256.
     pub value: f32,
 }
 
@@ -143,7 +144,8 @@ pub struct LearningReport {
     pub total_steps: u64,
     /// Learning rate of the last step.
     pub learning_rate: f64,
-    /// Means of the losses over the generation's steps. All are 0 if there was no step.
+    /// Means of the losses over the generation's steps. All are 0 if there was no step. Samples of
+    /// adjudicated games count `learning.adjudicated_weight` within their step.
     pub losses: Losses,
     /// Mean entropy of the policy targets in nats, over the replay window, weighted by the sampling
     /// frequency. The policy loss can be lower only by chance, because the drawn samples are random.
@@ -151,7 +153,7 @@ pub struct LearningReport {
     /// Losses by the name of the variant. Variants with fewer than two new training samples are left
     /// out. Empty if the run has one variant.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arms: BTreeMap<String, ArmLosses>,
+    pub arms: BTreeMap<String, VariantLosses>,
     /// Time spent on training, in seconds. It includes reading games and writing the network.
     pub seconds: f64,
 }
@@ -178,7 +180,7 @@ impl GamesReport {
             self.adjudicated[usize::from(result.winner.is_none())] += 1;
         }
         let is_audited = config.resign_threshold < 1.0 && config.is_audited(record.seed);
-        if is_audited && record.outcome != Outcome::Capped {
+        if is_audited {
             let loser = would_resign(record, &read.positions, config.resign_threshold, config.resign_turns);
             self.resignations_audited += u64::from(loser.is_some());
             self.resignations_wrong += u64::from(loser.is_some_and(|loser| record.winner != Some(!loser)));

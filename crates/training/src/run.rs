@@ -208,7 +208,7 @@ impl Run {
     }
 
     /// Publishes a generation's report, which completes the generation, and returns it. If another
-    /// learner has published a report first, returns that report and deletes the files that
+    /// learner has published a report first, returns that report and deletes the files that only
     /// `report` names.
     ///
     /// # Errors
@@ -225,9 +225,9 @@ impl Run {
             true => report.clone(),
             false => read_json(&path)?,
         };
-        for (kind, hash) in files(report) {
+        for (kind, hash) in files(report).into_iter().filter(|file| !files(&published).contains(file)) {
             let hashed = self.hashed(report.generation, kind, hash);
-            if published != *report && hashed.exists() {
+            if hashed.exists() {
                 std::fs::remove_file(&hashed).map_err(|e| StoreError::file(&hashed, e))?;
             }
         }
@@ -294,11 +294,16 @@ impl Run {
             if path.exists()
                 && let Err(error) = check_file(&path, Some(hash))
             {
-                if self.location.is_mirror() {
-                    // The next attempt downloads it again.
-                    std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
+                if !self.location.is_mirror() {
+                    return Err(error);
                 }
-                return Err(error);
+                // The object may be intact.
+                std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
+                if !self.location.has(&self.hashed(generation, kind, hash))? {
+                    return Err(error);
+                }
+                self.settle(&report)?;
+                check_file(&path, Some(hash))?;
             }
         }
         Ok(path)

@@ -6,9 +6,9 @@
 //! for networks that learn only from self-play. It can also be the `initial` network of a run.
 
 use crate::games::on_all_threads;
-use crate::learner::{self, arm_losses, make_steps};
+use crate::learner::{self, make_steps, variant_losses};
 use crate::progress::{Progress, Watch};
-use crate::report::ArmLosses;
+use crate::report::VariantLosses;
 use crate::train::rules_of;
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
@@ -38,7 +38,7 @@ const HELD_OUT: &str = "0d";
 
 /// Result of supervised learning.
 #[derive(Clone, Debug)]
-pub struct Lesson {
+pub struct SupervisedReport {
     /// Number of usable games in all sources, including held-out games.
     pub games: u64,
     /// Number of games that could not be used: of another variant, without a result, or unreadable.
@@ -53,7 +53,7 @@ pub struct Lesson {
     /// still the games' own. A hash of start and moves selects about one game in twenty, so copies
     /// of a game are on the same side. Empty if the hash selects no game or all. Then the network
     /// learns from all games.
-    pub held_out: BTreeMap<String, ArmLosses>,
+    pub held_out: BTreeMap<String, VariantLosses>,
     /// BLAKE3 of the network file, in hexadecimal.
     pub network: String,
 }
@@ -77,7 +77,7 @@ pub fn learn_from(
     output: &Path,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<Lesson, TrainingError> {
+) -> Result<SupervisedReport, TrainingError> {
     if output.exists() {
         let text = format!("{} is there already; choose another name", output.display());
         return Err(TrainingError::Other(text));
@@ -118,7 +118,7 @@ impl<P: Encode> Reader<'_, P> {
         sources: &[PathBuf],
         teacher: Option<&Path>,
         output: &Path,
-    ) -> Result<Lesson, TrainingError> {
+    ) -> Result<SupervisedReport, TrainingError> {
         let teacher = teacher
             .map(|file| Ok::<_, TrainingError>((Network::load(file, &P::LAYOUT)?, file_hash(file)?)))
             .transpose()?;
@@ -127,7 +127,7 @@ impl<P: Encode> Reader<'_, P> {
             self.read(source)?;
             if self.games == before {
                 let (file, variants) = (source.display(), self.config.variant_names());
-                let lack = "with a result in it, and none may be learned from without";
+                let lack = "with a result; a PGN game without the tag Variant is chess";
                 return Err(TrainingError::Other(format!("{file}: no game of {variants} {lack}")));
             }
         }
@@ -144,6 +144,7 @@ impl<P: Encode> Reader<'_, P> {
             None => Network::untrained(config.network.clone(), P::LAYOUT, weights)?,
             Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, weights)?,
         };
+        let initial = config.initial.as_deref().map(file_hash).transpose()?;
         let mut learner = Learner::new(start, config.training_settings(), device)?;
         let steps = learner::steps(&config.learning, rows.len() as u64, rows.len()).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
@@ -153,17 +154,18 @@ impl<P: Encode> Reader<'_, P> {
         let (losses, _) = make_steps(&mut learner, &config.learning, &window, steps, &mut rng, share, watch)?;
         let held_out = match self.held_out.as_slice() {
             [] => BTreeMap::new(),
-            rows => arm_losses(&learner, self.arms, rows)?,
+            rows => variant_losses(&learner, self.arms, rows)?,
         };
         let mut provenance = BTreeMap::from([
             ("run".into(), config.name.clone()),
             ("variant".into(), config.variant_names()),
             ("seed".into(), config.seed.to_string()),
-            ("supervised".into(), format!("{} positions of {games} games", rows.len())),
+            ("supervised".into(), format!("{} positions; {games} games with those held out", rows.len())),
         ]);
+        provenance.extend(initial.map(|hash| ("initial".into(), hash)));
         provenance.extend(teacher.map(|(_, hash)| ("teacher".into(), hash)));
         let network = learner.averaged(provenance)?.save(output)?;
-        Ok(Lesson { games, skipped, rows: rows.len() as u64, steps, losses, held_out, network })
+        Ok(SupervisedReport { games, skipped, rows: rows.len() as u64, steps, losses, held_out, network })
     }
 
     /// Replaces the targets of all training samples, except those of held-out games.
@@ -207,7 +209,8 @@ impl<P: Encode> Reader<'_, P> {
             Some("parquet") => self.read_shard(source),
             Some("pgn") => self.read_pgn(source),
             _ => {
-                let reason = "its name does not say what it is: games.pgn, a shard (.parquet), a folder of shards or a run";
+                let reason = "unknown kind of source; use a PGN file (.pgn), a shard (.parquet), a folder of \
+                              shards or a run";
                 Err(TrainingError::config(source, reason))
             }
         }
@@ -244,10 +247,7 @@ impl<P: Encode> Reader<'_, P> {
     /// result. Returns `None` if the game is of another variant or has no moves or no result.
     /// Returns an error message if the game cannot be replayed.
     fn record_of(&self, game: &PgnGame) -> Result<Option<GameRecord>, String> {
-        let variant = match (game.tag("Variant"), self.arms) {
-            (None, &[(variant, _)]) => variant,
-            _ => game.variant().map_err(|e| format!("game {}, line {}: {e}", game.number, game.line))?,
-        };
+        let variant = game.variant().map_err(|e| format!("game {}, line {}: {e}", game.number, game.line))?;
         if self.arms.iter().all(|arm| arm.0 != variant) {
             return Ok(None);
         }

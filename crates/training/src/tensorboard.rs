@@ -43,7 +43,7 @@ impl Curves {
         if catch_unwind(AssertUnwindSafe(|| write(self))).is_err() {
             // It would panic again when it is dropped.
             std::mem::forget(self.0.take());
-            progress.warn("the TensorBoard files can't be written; the run goes on without them");
+            progress.warn("the TensorBoard files can't be written; the run continues without them");
         }
     }
 }

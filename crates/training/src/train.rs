@@ -2,7 +2,7 @@
 
 use crate::evaluate::check_opponents;
 use crate::games::{StoredShard, play_generation, read_generation};
-use crate::learner::{arm_losses, learn, steps};
+use crate::learner::{learn, steps, variant_losses};
 use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport};
@@ -146,15 +146,15 @@ fn train_generation<P: Encode>(
     let shards = play_generation(run, generation, &counters, watch)?;
     let mut games = GamesReport {
         evaluations: counters.evaluations.load(Ordering::Relaxed),
-        remembered: counters.remembered.load(Ordering::Relaxed),
+        cache_hits: counters.cache_hits.load(Ordering::Relaxed),
         seconds: began.elapsed().as_secs_f64(),
         simulations,
         ..Default::default()
     };
     let began = Instant::now();
     let rows = shard_rows::<P>(config, arms, &shards, &mut games)?;
-    for arithmetic in shards.iter().filter_map(StoredShard::arithmetic) {
-        *games.arithmetic.entry(arithmetic.clone()).or_default() += 1;
+    for kernel in shards.iter().filter_map(StoredShard::kernel) {
+        *games.kernels.entry(kernel.clone()).or_default() += 1;
     }
     if games.mostly_undecided() {
         let (undecided, lead) = (100.0 * (1.0 - games.decisive()), 100.0 * games.lead_share());
@@ -195,7 +195,7 @@ fn train_generation<P: Encode>(
     let rows = &rows[rows.len().saturating_sub(size)..];
     let mut learning = learn(run, &mut learner, generation, (rows, new_rows), spent, watch)?;
     if arms.len() > 1 {
-        learning.arms = arm_losses(&learner, arms, &window[&generation])?;
+        learning.arms = variant_losses(&learner, arms, &window[&generation])?;
     }
     let initial = reports.first().and_then(|report| report.initial.as_deref());
     let [network, state] = run.write(generation, &learner, provenance(config, generation, initial))?;

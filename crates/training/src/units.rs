@@ -16,7 +16,7 @@ use crate::progress::{Progress, Silent, Watch};
 use crate::run::Run;
 use crate::train::train_on;
 use crate::{Machine, TrainConfig, TrainingError};
-use catapult_network::{Device, EvaluatorSettings};
+use catapult_network::{Device, EvaluatorSettings, part_rows};
 use catapult_records::mark_name;
 use catapult_store::{Location, Unit};
 use serde::Serialize;
@@ -129,9 +129,9 @@ fn learn_name(generation: u32) -> String {
 }
 
 /// Returns the number of threads that a training step can use, 1 to 64. The step is split into
-/// parts of at least 64 samples.
+/// parts of at least [`part_rows`] samples.
 fn learning_threads(config: &TrainConfig) -> u32 {
-    (config.learning.batch_rows / 64).clamp(1, 64) as u32
+    (config.learning.batch_rows / part_rows(&config.network)).clamp(1, 64) as u32
 }
 
 /// Result of building a unit.
@@ -141,13 +141,13 @@ pub struct BuiltUnit {
     pub is_new: bool,
     /// Name of the numeric kernel with which the calling machine plays. If the unit existed, another
     /// kernel may have built it.
-    pub arithmetic: String,
+    pub kernel: String,
 }
 
 impl BuiltUnit {
     /// Creates the result of a unit on a device.
     pub fn on(device: Device, is_new: bool) -> BuiltUnit {
-        BuiltUnit { is_new, arithmetic: EvaluatorSettings::on(device).arithmetic() }
+        BuiltUnit { is_new, kernel: EvaluatorSettings::on(device).kernel() }
     }
 }
 
@@ -157,7 +157,7 @@ impl BuiltUnit {
 /// # Errors
 /// The run has no such unit. [`TrainingError::NotYet`] if an input is missing.
 /// [`TrainingError::Stopped`] soon after `stop` becomes true. Other errors come from training or
-/// playing. If [`TrainingError::is_passing`] is true, another attempt may succeed.
+/// playing. If [`TrainingError::is_transient`] is true, another attempt may succeed.
 pub fn make_unit(
     location: &Location,
     name: &str,
@@ -195,7 +195,7 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
     let (generation, part) = parts.ok_or_else(|| {
         no_unit("the units of a run are generation-NNNN/shard-NNNN, generation-NNNN/learn and matches/NAME")
     })?;
-    let generation: u32 = generation.parse().map_err(|_| no_unit("its generation is no number"))?;
+    let generation: u32 = generation.parse().map_err(|_| no_unit("its generation is not a number"))?;
     if generation > config.generations {
         return Err(no_unit(&format!("the run has {} generations", config.generations)));
     }
@@ -203,11 +203,11 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
         return learn_unit(run, generation, machine, watch);
     }
     let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
-    let shard: u32 = shard.ok_or_else(|| no_unit("what a generation has is called shard-NNNN or learn"))?;
+    let shard: u32 = shard.ok_or_else(|| no_unit("the units of a generation are shard-NNNN and learn"))?;
     if generation == 0 || shard >= config.games.shards {
         let shards = config.games.shards;
         return Err(no_unit(&format!(
-            "the run has {shards} shards a generation, from 0; generation 0 has none"
+            "the run has {shards} shards per generation, numbered from 0; generation 0 has none"
         )));
     }
     let player = config.player(generation);

@@ -25,8 +25,9 @@ struct SearchRequest {
     seed: u32,
 }
 
-/// Memory limit of the search tree in bytes. Phones have little memory.
-const MEMORY: usize = 192 << 20;
+/// Memory limit of the search tree in bytes. During tree reuse, there are briefly two trees. Phones
+/// have little memory.
+const MEMORY: usize = 96 << 20;
 /// Maximum number of evaluations that an engine caches.
 const CACHED: usize = 1 << 15;
 

@@ -11,7 +11,7 @@ pub(crate) fn variant(name: &str) -> Answer<Variant> {
     name.parse().map_err(|error| format!("{error}"))
 }
 
-/// Returns a new game of the variant `name` from a FEN. An empty text gives the initial position.
+/// Returns a new game of the variant `name` from a FEN. An empty text gives the start position.
 pub(crate) fn start(name: &str, fen: &str) -> Answer<Box<dyn AnyGame>> {
     let fen = Some(fen.trim()).filter(|fen| !fen.is_empty());
     variant(name)?.game(fen).map_err(|error| error.to_string())

@@ -3,7 +3,7 @@
 //! All arguments and results are text, mostly JSON. The page therefore needs no generated types,
 //! and native tests can call the same functions.
 //!
-//! * Stateless functions take a variant name, a start FEN (empty for the initial position) and
+//! * Stateless functions take a variant name, a start FEN (empty for the start position) and
 //!   moves separated by spaces: [`state`], [`after`], [`alphabeta`], [`read_pgn`], [`write_pgn`],
 //!   [`perft`], [`branching`].
 //! * An [`Engine`] searches in steps, so that the worker can read messages between steps. The

@@ -14,7 +14,7 @@ const MOST_GAMES: usize = 5000;
 struct Read {
     tags: Vec<(String, String)>,
     variant: String,
-    /// FEN of the first position. Empty for the initial position of the variant.
+    /// FEN of the first position. Empty for the start position of the variant.
     start: String,
     moves: Vec<String>,
     result: String,

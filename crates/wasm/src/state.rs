@@ -112,7 +112,7 @@ pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns a JSON list of all games: name, description, board size, initial position, pieces and
+/// Returns a JSON list of all games: name, description, board size, start position, pieces and
 /// proposals.
 #[wasm_bindgen]
 pub fn games() -> String {
@@ -125,7 +125,7 @@ pub fn games() -> String {
             ranks: game.ranks(),
             start: game.fen(),
             pieces: game.pieces().iter().map(|piece| (piece.letter, piece.name)).collect(),
-            options: variant.options().iter().map(|option| (option.name, option.about)).collect(),
+            options: variant.proposals().iter().map(|option| (option.name, option.about)).collect(),
         }
     };
     json(&Variant::games().map(about).collect::<Vec<_>>())

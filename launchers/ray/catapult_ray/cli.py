@@ -27,8 +27,8 @@ def at_least(least: int) -> Callable[[str], int]:
 def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="catapult-ray",
-        description="Spreads a run or a study over a Ray cluster. The same command goes on with what was begun.",
-        epilog="Exit codes: 0 all is made; 75 try again later; 1 it will never work; 130 and 143 stopped by a signal.",
+        description="Spreads a run or a study over a Ray cluster. The same command starts and resumes.",
+        epilog="Exit codes: 0 all units are built; 75 try again later; 1 it will never work; 130 and 143 stopped by a signal.",
     )
     shared = argparse.ArgumentParser(add_help=False)
     option = shared.add_argument
@@ -81,7 +81,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
 def options_of(parsed: argparse.Namespace) -> driver.Options:
     program, place = parsed.catapult, parsed.place
     if shutil.which(program) is None:
-        raise Stopped(1, f"{program} is no program here: --catapult PROGRAM, which each node must have")
+        raise Stopped(1, f"{program} is not a program on this machine; name one with --catapult PROGRAM that each node has")
     return driver.Options(
         # Nodes have other working directories, so relative paths become absolute.
         program=os.path.abspath(program) if os.sep in program else program,
@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 128 + signal.SIGINT
     done = ", ".join(f"{counts['done']} {kind}" for kind, counts in sorted(told["kinds"].items())) or "nothing was left to do"
     view.event(options.json, event="done", **told)
-    print(f"catapult-ray: all is made: {done}; {view.seconds(told['seconds'])}, {told['retries']} retries", file=sys.stderr)
+    print(f"catapult-ray: all units are built: {done}; {view.seconds(told['seconds'])}, {told['retries']} retries", file=sys.stderr)
     if parsed.command == "train":
         print(f"catapult-ray: `catapult train {parsed.config} --run {parsed.place}` prints the table of its matches", file=sys.stderr)
     else:

@@ -90,7 +90,7 @@ def watch(head: str) -> None:
         except OSError:
             pass
         time.sleep(5)
-    print(f"catapult-ray: the head at {head} is lost; the same command goes on when it is back", file=sys.stderr, flush=True)
+    print(f"catapult-ray: the head at {head} is lost; rerun the command to resume when it is back", file=sys.stderr, flush=True)
     os._exit(AGAIN)
 
 

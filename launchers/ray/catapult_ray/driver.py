@@ -148,7 +148,7 @@ class Driver:
         asked, ended, looked, took = time.monotonic(), False, time.monotonic(), 0.0
         while units:
             if self.signal is not None:
-                raise Stopped(128 + self.signal, "stopped; the same command goes on")
+                raise Stopped(128 + self.signal, "stopped; rerun the command to resume")
             now = time.monotonic()
             # A slow listing does not follow every unit, except if no unit is in flight.
             due = asked + (4 * took if ended and self.refs else 0 if ended else LISTING_EVERY)

@@ -21,7 +21,7 @@ class Unit:
     name: str
     kind: str
     threads: int
-    # Expected number of games, or of other results.
+    # Expected number of games for units of runs, otherwise of evaluations.
     expected: float
 
     @classmethod

@@ -27,11 +27,12 @@ class Rates:
         self.ends.append((now, unit))
 
     def hourly(self, now: float) -> tuple[float, float]:
-        """Returns the units and games per hour."""
+        """Returns the units per hour, and the games per hour in runs. A study's own units expect evaluations."""
         while self.ends and self.ends[0][0] < now - WINDOW:
             self.ends.popleft()
         hours = max(1.0, min(WINDOW, now - self.began)) / 3600
-        return len(self.ends) / hours, sum(unit.expected for _, unit in self.ends if unit.kind == "games") / hours
+        games = (unit.expected for _, unit in self.ends if unit.kind == "games" and "generation-" in unit.name)
+        return len(self.ends) / hours, sum(games) / hours
 
 
 def seconds(count: float) -> str:

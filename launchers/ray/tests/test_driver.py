@@ -129,6 +129,8 @@ def test_rates_are_those_of_the_last_minutes() -> None:
         rates.made(GAMES, float(second))
     assert rates.hourly(3600.0) == pytest.approx((3600, 90000), rel=0.01)
     assert rates.hourly(10000.0) == (0, 0)
+    rates.made(Unit("games/chess.chess-1.last.4/shard-0000", "games", 1, 960), 10000.0)
+    assert rates.hourly(10000.0) == (6, 0)
 
 
 def test_a_token_is_made_for_oneself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

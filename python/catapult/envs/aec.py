@@ -43,7 +43,7 @@ class CatapultEnv(AECEnv):
         super().__init__()
         self._start = Board(variant, fen)
         if render_mode not in (None, "ansi", "svg"):
-            raise ValueError(f"render_mode {render_mode!r}: it may be 'ansi' or 'svg'")
+            raise ValueError(f"render_mode {render_mode!r}: must be 'ansi' or 'svg'")
         if max_plies is not None and max_plies < 1:
             raise ValueError(f"max_plies = {max_plies}: it is at least 1")
         _check_goes_on(self._start)
@@ -105,7 +105,7 @@ class CatapultEnv(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)
         if action is None:
-            raise ValueError("action None: the game goes on")
+            raise ValueError("action None: the game is not over")
         self._cumulative_rewards[agent] = 0
         if not 0 <= int(action) < len(self._no_actions):
             raise ValueError(f"action {action}: there are 0 to {len(self._no_actions) - 1}")

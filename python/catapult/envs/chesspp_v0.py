@@ -12,7 +12,7 @@ __all__ = ["env", "raw_env"]
 
 def _name(options: Iterable[str]) -> str:
     if isinstance(options, str):
-        raise ValueError(f"options {options!r}: a sequence of names is wanted, such as ['instant']")
+        raise ValueError(f"options {options!r}: expected a sequence of names, such as ['instant']")
     return "+".join(["chesspp", *options])
 
 

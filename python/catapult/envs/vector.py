@@ -92,7 +92,7 @@ class VectorEnv:
         """
         asked = np.ascontiguousarray(actions)
         if asked.ndim != 1 or asked.dtype.kind not in "iu":
-            raise ValueError(f"actions: integers of shape ({self.num_envs},) are wanted, not {asked.dtype} of shape {asked.shape}")
+            raise ValueError(f"actions: expected integers of shape ({self.num_envs},), got {asked.dtype} of shape {asked.shape}")
         arrays = (self._rewards, self._terminated, self._truncated, self._outcome)
         self._games.step(asked.astype(np.int64, copy=False), *arrays)
         told = self._told()

@@ -39,22 +39,21 @@ impl FromStr for ExternalSpec {
         let command = decoded(command)?;
         if command.trim().is_empty() {
             return Err(
-                "the command is missing; it is written uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE"
-                    .into(),
+                "the command is missing; write uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE".into()
             );
         }
         let mut spec = ExternalSpec { command, options: Vec::new(), go: DEFAULT_GO.to_owned() };
         for option in options.split('&').filter(|option| !option.is_empty()) {
-            let (name, value) = option.split_once('=').ok_or_else(|| {
-                format!("`{option}` is no option; options are written NAME=VALUE, with & between")
-            })?;
+            let (name, value) = option
+                .split_once('=')
+                .ok_or_else(|| format!("`{option}` is not an option; write NAME=VALUE, separated by &"))?;
             let (name, value) = (decoded(name)?, decoded(value)?);
             if name == "go" {
                 spec.go = checked_go(&value)?;
             } else if name.is_empty()
                 || spec.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(&name))
             {
-                return Err(format!("`{option}`: an option has a name, and stands once"));
+                return Err(format!("`{option}`: an option needs a name and may occur only once"));
             } else {
                 spec.options.push((name, value));
             }
@@ -65,7 +64,10 @@ impl FromStr for ExternalSpec {
 
 fn checked_go(text: &str) -> Result<String, String> {
     let refused = || {
-        format!("go is `{text}`; it is one of {} and a number, such as `go=nodes 1000`", GO_LIMITS.join(", "))
+        format!(
+            "go is `{text}`; must be one of {} followed by a number, such as `go=nodes 1000`",
+            GO_LIMITS.join(", ")
+        )
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {

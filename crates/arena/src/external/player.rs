@@ -56,7 +56,7 @@ impl ExternalPlayer {
 
     fn answer<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {
         if turn.mask.is_some() {
-            return Err(self.broken("it can't be forbidden a kind of move"));
+            return Err(self.broken("external engines do not support forbidden moves"));
         }
         let game = turn.game;
         let (start, moves) = (game.start().to_string(), game.moves());

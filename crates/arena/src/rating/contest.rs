@@ -60,7 +60,7 @@ impl FromStr for Pair {
         let ends: Option<Vec<Ended>> = text.chars().map(ended).collect();
         match ends.as_deref() {
             Some(&[as_white, as_black]) => Ok(Pair { as_white, as_black }),
-            _ => Err(format!("`{text}` is no pair of games; it is two of the letters w, d, c and l")),
+            _ => Err(format!("`{text}` is not a pair of games; must be two of the letters w, d, c and l")),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::model::{Model, NATURAL};
 pub const BLOCK_PAIRS: u32 = 10;
 
 /// Range of expected scores, from 0 to 1. Two players may meet only within it.
-const THINKABLE: std::ops::RangeInclusive<f64> = 0.06..=0.94;
+const INFORMATIVE_SCORES: std::ops::RangeInclusive<f64> = 0.06..=0.94;
 
 /// Standard deviation in Elo of the prior for the rating of a player with a guess.
 const GUESS_SD: f64 = 200.0;
@@ -49,7 +49,7 @@ pub struct Plan {
     pub games: u32,
     /// Maximum number of games between two players. Beyond this number, games against other
     /// opponents test the scale better.
-    pub games_a_pairing: u32,
+    pub games_per_pairing: u32,
 }
 
 impl Plan {
@@ -70,7 +70,7 @@ impl Plan {
     /// of the two players must not be bounded on both sides.
     ///
     /// Two players no longer meet if the fit expects a score below 6 % or above 94 %. Their
-    /// observed score is no criterion, because stopping at extreme scores would bias ratings
+    /// observed score is not a criterion, because stopping at extreme scores would bias ratings
     /// outwards.
     pub fn next_round(&self, contests: &[Contest]) -> Vec<(usize, usize)> {
         let players = self.seats.len();
@@ -93,8 +93,8 @@ impl Plan {
             let (a, b) = (contest.first.min(contest.second), contest.first.max(contest.second));
             played[a][b] = 2 * contest.pairs();
         }
-        open.retain(|&(a, b)| played[a][b] + 2 * BLOCK_PAIRS <= self.games_a_pairing);
-        open.retain(|&(a, b)| THINKABLE.contains(&known.model.score(a, b).0));
+        open.retain(|&(a, b)| played[a][b] + 2 * BLOCK_PAIRS <= self.games_per_pairing);
+        open.retain(|&(a, b)| INFORMATIVE_SCORES.contains(&known.model.score(a, b).0));
         let standings = standings(contests, players, self.zero);
         let unit = NATURAL * Model::stretch(known.model.draws);
         let information = |(a, b)| unit * unit * f64::from(2 * BLOCK_PAIRS) * known.model.score(a, b).1;

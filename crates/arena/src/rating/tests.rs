@@ -133,7 +133,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 }
 
 #[test]
-fn what_was_never_beaten_is_bounded_and_no_value() {
+fn an_unbeaten_player_gets_a_bound() {
     let won = ["ww"; 20].join(" ");
     let contests =
         [contest(0, 1, "wl ld ww wl"), contest(1, 2, &won), contest(3, 0, &won), contest(4, 3, &won)];
@@ -222,7 +222,7 @@ fn unknown() -> (Plan, Model) {
     let guesses = [0.0, -300.0, -600.0, 300.0, 600.0, 900.0].map(Some);
     let seat = |guess| Seat { guess, cost: 1.0, is_target: guess.is_none() };
     let seats = guesses.into_iter().chain([None; 3]).map(seat).collect();
-    (Plan { seats, zero: 0, games: 1600, games_a_pairing: 200 }, model)
+    (Plan { seats, zero: 0, games: 1600, games_per_pairing: 200 }, model)
 }
 
 #[test]

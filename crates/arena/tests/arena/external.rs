@@ -117,7 +117,7 @@ fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
     let dir = tempfile::tempdir().unwrap();
     let mark = dir.path().join("ended");
     let player = format!("uci:{}", script(dir.path(), "ends", &format!("touch {}; exit 0", mark.display())));
-    let terms = MatchTerms {
+    let key = MatchKey {
         variant: "chess".into(),
         player: "random".into(),
         opponent: player.clone(),
@@ -132,7 +132,7 @@ fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
         openings: None,
     };
     let kept = dir.path().join("match");
-    let (folder, known) = MatchFolder::open::<Chess>(&kept, &terms, Standard).unwrap();
+    let (folder, known) = MatchFolder::open::<Chess>(&kept, &key, Standard).unwrap();
     let settings = MatchSettings { games: 2, ..Default::default() };
     let players = [&chess("random").unwrap(), &chess(&player).unwrap()];
     let stops = |_: MatchProgress| match mark.exists() {

@@ -124,7 +124,7 @@ fn results_do_not_depend_on_threads_or_batches() {
     let one = play(1, 8);
     assert_eq!((play(2, 8), play(1, 3)), (one.clone(), one.clone()));
     let text = one.to_string();
-    assert!(text.contains("search:uniform:8 may not make catapult-moves: taken away on"), "{text}");
+    assert!(text.contains("search:uniform:8 may not make catapult-moves: removed on"), "{text}");
     let json = serde_json::to_string(&one).unwrap();
     assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), one);
 }

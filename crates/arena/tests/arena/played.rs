@@ -263,7 +263,7 @@ fn a_match_that_fails_before_its_first_game_does_not_take_the_folder() {
     assert!(error.contains("can't be started"), "{error}");
     play_in_folder("random").unwrap();
     let error = play_in_folder("alphabeta:1").unwrap_err().to_string();
-    assert!(error.contains("another match is there: opponent"), "{error}");
+    assert!(error.contains("the folder contains another match: opponent"), "{error}");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn deeper_search_moves_less_often() {
     let pace = |depth| {
         let player = PlayerSpec::AlphaBeta { depth, quiescence: false, thousandths: 0 };
         let time = std::time::Duration::from_millis(300);
-        moves_a_second("chess".parse().unwrap(), &player, Device::Cpu, time, 120).unwrap()
+        moves_per_second("chess".parse().unwrap(), &player, Device::Cpu, time, 120).unwrap()
     };
     let [shallow, deep] = [1, 3].map(pace);
     assert!(shallow > 3.0 * deep, "{shallow} {deep}");

@@ -28,7 +28,7 @@ impl Player<Chess> for Slow {
 }
 
 #[test]
-fn whoever_exceeds_the_clock_loses() {
+fn a_player_out_of_time_loses() {
     let slow = Contender::<Chess> {
         name: "slow".into(),
         make: Box::new(|| Ok(Box::new(Slow(Duration::from_millis(120), RandomPlayer)))),
@@ -95,7 +95,7 @@ fn a_sequential_test_ends_a_match_the_same_on_any_number_of_threads() {
 #[test]
 fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let dir = tempfile::tempdir().unwrap();
-    let terms = MatchTerms {
+    let key = MatchKey {
         variant: "chess".into(),
         player: "alphabeta:1".into(),
         opponent: "random".into(),
@@ -112,7 +112,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let settings = MatchSettings { games: 12, games_at_once: 4, ..Default::default() };
     let players = [&player("alphabeta:1"), &player("random")];
     let openings = settings.openings::<Chess>(Standard).unwrap();
-    let open = || MatchFolder::open::<Chess>(dir.path(), &terms, Standard);
+    let open = || MatchFolder::open::<Chess>(dir.path(), &key, Standard);
     let whole = play_fresh("chess", Standard, players[0], players[1], &settings, &on).unwrap();
 
     let (folder, known) = open().unwrap();
@@ -141,7 +141,7 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     let lines = std::fs::read_to_string(&games).unwrap().lines().count();
     assert_eq!(lines, 12 + before, "no game is played twice");
     assert_eq!(played.result, whole.result);
-    folder.finish(Variant::Chess, &terms, &played.result, &played.games).unwrap();
+    folder.finish(Variant::Chess, &key, &played.result, &played.games).unwrap();
     drop(folder);
 
     let pgn = std::fs::read(dir.path().join("games.pgn")).unwrap();
@@ -165,9 +165,10 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     assert_eq!(refused.to_string(), "pair 1 was begun with another opening: the openings have changed since");
     drop(folder);
 
-    let other = MatchTerms { seed: 2, opponent_network: Some("b".into()), ..terms.clone() };
+    let other = MatchKey { seed: 2, opponent_network: Some("b".into()), ..key.clone() };
     let error = MatchFolder::open::<Chess>(dir.path(), &other, Standard).err().unwrap().to_string();
-    let expected = "another match is there: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
+    let expected =
+        "the folder contains another match: opponent_network (was \"a\", is \"b\"), seed (was 1, is 2)";
     assert!(error.contains(expected), "{error}");
     std::fs::write(&games, text.replacen("\"moves\":\"", "\"moves\":\"e2e5 ", 1)).unwrap();
     let error = open().err().unwrap().to_string();
@@ -184,13 +185,13 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     // hash of the first network that plays on.
     std::fs::write(&games, text.split_inclusive('\n').next().unwrap()).unwrap();
     let with = |hash: &str| {
-        let terms = MatchTerms { player_network: Some(hash.into()), ..terms.clone() };
-        MatchFolder::open::<Chess>(dir.path(), &terms, Standard).map(drop)
+        let key = MatchKey { player_network: Some(hash.into()), ..key.clone() };
+        MatchFolder::open::<Chess>(dir.path(), &key, Standard).map(drop)
     };
     with("c").unwrap();
     let error = with("d").unwrap_err().to_string();
     assert!(error.contains("player_network (was \"c\", is \"d\")"), "{error}");
-    // The players of games without terms are unknown.
+    // The players of games without a key are unknown.
     std::fs::remove_file(dir.path().join("match.json")).unwrap();
     let error = open().err().unwrap().to_string();
     assert!(error.contains("match.json: "), "{error}");

@@ -18,7 +18,7 @@ pub(crate) struct AblateArguments {
     #[arg(long)]
     threads: Option<usize>,
     /// Folder of the ablation. The default is ablations/NAME.
-    #[arg(long)]
+    #[arg(short, long, alias = "output", value_parser = crate::folder())]
     out: Option<PathBuf>,
 }
 
@@ -33,9 +33,9 @@ pub(crate) fn ablate(arguments: &AblateArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let stop = crate::stop::on_signal()?;
-    let mut command = format!("scripts/catapult ablate {}", arguments.plan_file.display());
+    let mut command = format!("scripts/catapult ablate {}", crate::quoted(&arguments.plan_file));
     if let Some(out) = &arguments.out {
-        command.push_str(&format!(" --out {}", out.display()));
+        command.push_str(&format!(" --out {}", crate::quoted(out)));
     }
     let results = Bars::new().during(|bars| studies::run(&study, dir.as_path(), &command, bars, stop))?;
     for line in effect_lines(&results.measures) {

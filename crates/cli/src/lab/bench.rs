@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> anyhow::Result<()> {
     let mut rounds = Vec::new();
     for round in 1..=arguments.rounds.max(1) {
         if !arguments.json {
-            eprintln!("round {round} of {}", arguments.rounds.max(1));
+            note!("round {round} of {}", arguments.rounds.max(1));
         }
         rounds.push(measure(&network, arguments)?);
     }

@@ -1,6 +1,6 @@
 //! The command `catapult chart`: draws a run's chart as SVG.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use catapult_training::chart::{self, Picture};
 use catapult_training::ladder::strengths;
 use catapult_training::{TrainConfig, played_matches, run};
@@ -12,11 +12,14 @@ pub(crate) struct ChartArguments {
     /// Folder of the run.
     run: PathBuf,
     /// SVG file to write.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out")]
     output: PathBuf,
 }
 
 pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
+    let output = &arguments.output;
+    let is_picture = output.extension().is_some_and(|extension| extension == "svg");
+    ensure!(is_picture || !output.is_file(), "{}: not an SVG file; choose another output", output.display());
     let config = TrainConfig::read(&arguments.run.join("config.toml"), &[])?;
     let reports = run::read_reports(&arguments.run)?;
     let matches = played_matches(&config, &arguments.run)?;
@@ -27,7 +30,7 @@ pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let strengths = strengths(&arguments.run, &config)?;
     let picture = Picture { title: &title, reports: &reports, strengths: &strengths, matches: &matches };
     let svg = chart::svg(&picture).with_context(|| arguments.run.display().to_string())?;
-    std::fs::write(&arguments.output, svg).with_context(|| arguments.output.display().to_string())?;
-    say!("{}", arguments.output.display());
+    std::fs::write(output, svg).with_context(|| output.display().to_string())?;
+    say!("{}", output.display());
     Ok(())
 }

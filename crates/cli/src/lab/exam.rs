@@ -18,7 +18,7 @@ pub(crate) struct ExamArguments {
     /// File of the network (.safetensors).
     network: PathBuf,
     /// Folder of the exam. The default is exams/NAME, and exams/NAME-quick with --quick. Rerun the command to resume.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out", value_parser = crate::folder())]
     output: Option<PathBuf>,
     /// Play fewer games with fewer simulations: about a tenth of the work.
     #[arg(long)]
@@ -40,7 +40,8 @@ pub(crate) struct ExamArguments {
 pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     let ExamArguments { network, output, quick, plan, threads, tables, suite } = arguments;
     if !network.is_file() {
-        bail!("{}: there is no such file; an exam is of a network (.safetensors)", network.display());
+        let found = if network.is_dir() { "is a folder" } else { "there is no such file" };
+        bail!("{}: {found}; an exam takes one network (.safetensors)", network.display());
     }
     if suite != Path::new(SUITE) && !suite.exists() {
         bail!("--suite {}: there is no such file", suite.display());
@@ -60,13 +61,13 @@ pub(crate) fn run(arguments: &ExamArguments) -> anyhow::Result<()> {
     }
     let stop = crate::stop::on_signal()?;
     let flag = if *quick { " --quick" } else { "" };
-    let mut command = format!("scripts/catapult exam {}{flag}", network.display());
+    let mut command = format!("scripts/catapult exam {}{flag}", crate::quoted(network));
     if let Some(output) = output {
-        command += &format!(" --output {}", output.display());
+        command += &format!(" --output {}", crate::quoted(output));
     }
     for (name, path, default) in [("tables", tables, TABLES), ("suite", suite, SUITE)] {
         if path != Path::new(default) {
-            command += &format!(" --{name} {}", path.display());
+            command += &format!(" --{name} {}", crate::quoted(path));
         }
     }
     let pool = pool(*threads)?;

@@ -17,13 +17,13 @@ pub(crate) struct JudgeArguments {
     rules: Variant,
     /// File of a network, or folder of a finished run. Repeatable. From three on, verdicts are
     /// about their recipe.
-    #[arg(long, default_value = "models/options.safetensors")]
+    #[arg(long, default_value = "models/all-rules.safetensors")]
     network: Vec<PathBuf>,
     /// Rules that they are compared with, besides chess.
     #[arg(long, default_value = "chesspp", value_parser = crate::variant)]
     against: Variant,
-    /// Number of games per network, rule set and level.
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of games per network, rule set and level, at least 20.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..=1_000_000))]
     games: u64,
     /// Simulations per move. As many games are played with half of them.
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..))]
@@ -32,7 +32,7 @@ pub(crate) struct JudgeArguments {
     #[arg(long)]
     plan: bool,
     /// Folder of the results. The default is judged/RULES. Rerun the command to resume.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out", value_parser = crate::folder())]
     output: Option<PathBuf>,
     /// Number of threads; 0 takes all.
     #[arg(long, default_value_t = 0)]
@@ -53,12 +53,12 @@ pub(crate) fn run(arguments: &JudgeArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let stop = crate::stop::on_signal()?;
-    let named: String = network.iter().map(|path| format!(" --network {}", path.display())).collect();
+    let named: String = network.iter().map(|path| format!(" --network {}", crate::quoted(path))).collect();
     let mut command = format!(
         "scripts/catapult judge {rules}{named} --against {against} --games {games} --simulations {simulations}"
     );
     if let Some(output) = output {
-        command += &format!(" --output {}", output.display());
+        command += &format!(" --output {}", crate::quoted(output));
     }
     let results = Bars::new().during(|bars| studies::run(&study, &*dir, &command, bars, stop))?;
     for judgement in results.judgements.iter().filter(|judgement| judgement.effect.is_some()) {

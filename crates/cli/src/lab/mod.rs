@@ -81,14 +81,14 @@ pub(crate) fn run(command: &LabCommand) -> ExitCode {
             ClusterCommand::Unpack(arguments) => pack::unpack(arguments),
         },
     };
-    crate::told(result)
+    crate::report(result)
 }
 
 /// Prints the error of a unit's command, if there is one. Returns the process's exit code, which is
 /// 75 if a retry may succeed.
 fn of_unit(result: anyhow::Result<()>) -> ExitCode {
     let passing = result.as_ref().err().and_then(units::exit_code);
-    let code = crate::told(result);
+    let code = crate::report(result);
     passing.unwrap_or(code)
 }
 

@@ -9,24 +9,25 @@ pub(crate) struct PackArguments {
     /// Folder of a run.
     folder: PathBuf,
     /// Archive to write, e.g. run.tar.zst.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out")]
     output: PathBuf,
 }
 
 #[derive(Args)]
 pub(crate) struct UnpackArguments {
     /// Archive that `catapult cluster pack` wrote.
-    pack: PathBuf,
+    archive: PathBuf,
     /// Folder to create. `catapult train CONFIG --run FOLDER` resumes in it.
     folder: PathBuf,
 }
 
 pub(crate) fn pack(arguments: &PackArguments) -> anyhow::Result<()> {
+    crate::check_folder(&arguments.output)?;
     tell(&arguments.output, &catapult_training::pack(&arguments.folder, &arguments.output)?)
 }
 
 pub(crate) fn unpack(arguments: &UnpackArguments) -> anyhow::Result<()> {
-    tell(&arguments.folder, &catapult_training::unpack(&arguments.pack, &arguments.folder)?)
+    tell(&arguments.folder, &catapult_training::unpack(&arguments.archive, &arguments.folder)?)
 }
 
 fn tell(written: &Path, packed: &Packed) -> anyhow::Result<()> {

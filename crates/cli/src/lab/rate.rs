@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 const MODELS: &str = "models";
 
 /// Number of games per rated player, from which the default of `--budget-games` is computed.
-const GAMES_A_PLAYER: u32 = 200;
+const GAMES_PER_PLAYER: u32 = 200;
 
 #[derive(Args)]
 #[command(after_help = format!(
-    "Players: {PLAYER_FORMS}\n\n\
+    "Players:\n{PLAYER_FORMS}\n\n\
      Ratings are Elo by Davidson's model with a term for the colour. Intervals are 95 %, by a bootstrap over pairs of games. A player \
      with only wins or only losses gets a bound (> +800)."
 ))]
@@ -37,13 +37,14 @@ pub(crate) struct RateArguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
     /// Maximum number of games of a pairing, played twenty at a time.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(i64::from(2 * BLOCK_PAIRS)..))]
-    games_a_pairing: u32,
-    /// Total number of games. The default is 200 per rated player.
-    #[arg(long)]
+    #[arg(long, alias = "games-a-pairing", default_value_t = 200)]
+    #[arg(value_parser = clap::value_parser!(u32).range(i64::from(2 * BLOCK_PAIRS)..))]
+    games_per_pairing: u32,
+    /// Maximum total number of games, played twenty at a time. The default is 200 per rated player.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(i64::from(2 * BLOCK_PAIRS)..))]
     budget_games: Option<u32>,
     /// Fixed opponents beside the anchors: network files or players. The default is the variant's
-    /// *-quickstart.safetensors in models/ and models/opponents/.
+    /// *-quickstart.safetensors in models/ and models/opponents/. Put it after the other arguments.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
     /// Anchors, separated by commas. The default is a ladder from random to alphabeta:material:85000.
@@ -56,12 +57,12 @@ pub(crate) struct RateArguments {
     #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
     /// Folder for games and ratings. The default is RUN/ratings for one run, else ratings.
-    #[arg(short, long)]
+    #[arg(short, long, alias = "out", value_parser = crate::folder())]
     output: Option<PathBuf>,
     /// Seed of openings and of all random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Plies after which a game is truncated and counts as drawn.
+    /// Plies after which a game is truncated. It counts as half a point.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
     /// Number of threads; 0 takes all. Results do not depend on it.
@@ -84,8 +85,8 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
     let rated = roster.entrants.iter().filter(|entrant| entrant.is_rated).count() as u32;
     let settings = RateSettings {
         variant,
-        games_a_pairing: arguments.games_a_pairing,
-        budget_games: arguments.budget_games.unwrap_or(GAMES_A_PLAYER.saturating_mul(rated)),
+        games_per_pairing: arguments.games_per_pairing,
+        budget_games: arguments.budget_games.unwrap_or(GAMES_PER_PLAYER.saturating_mul(rated)),
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
         threads: threads(arguments.threads),
@@ -103,7 +104,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         read_json::<RatingsFile>(&ratings)?;
     }
     let (others, games) = (roster.entrants.len() as u32 - rated, settings.budget_games);
-    eprintln!("{}: {rated} players and {others} others, {games} games", dir.display());
+    note!("{}: {rated} players and {others} others, at most {games} games", dir.display());
     let stop = crate::stop::on_signal()?;
     let file = Bars::new().during(|bars| {
         let file = rate(&roster, &settings, &dir, bars, stop)?;
@@ -115,6 +116,9 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         anyhow::Ok(file)
     })?;
     say!("{file}");
+    if file.games == 0 {
+        note!("warning: no two players are close enough for a match; add --anchors between them");
+    }
     Ok(())
 }
 
@@ -145,7 +149,7 @@ fn variant(requested: Option<Variant>, runs: &[(&Path, TrainConfig)]) -> anyhow:
         [variant] => Ok(variant),
         _ => {
             let names: Vec<String> = variants.iter().map(Variant::to_string).collect();
-            bail!("--variant is missing; it is one of {}", names.join(", "))
+            bail!("--variant is missing; must be one of {}", names.join(", "))
         }
     }
 }
@@ -160,6 +164,11 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
         Some(players) => players.clone(),
         None => gauntlet(Path::new(MODELS), variant).iter().map(|file| file.display().to_string()).collect(),
     };
+    if arguments.gauntlet.is_none() && !Path::new(MODELS).is_dir() {
+        note!(
+            "{MODELS}: there is no such folder here, so the gauntlet is empty; name opponents with --gauntlet"
+        );
+    }
     for player in &frozen {
         let opponents = entrants(player, levels, None)?;
         all.extend(opponents.into_iter().map(|opponent| Entrant { is_rated: false, ..opponent }));
@@ -194,7 +203,7 @@ mod tests {
         assert_eq!(rated(&[]).unwrap(), "chesspp");
         let (both, three) = ("\"chess\", \"chesspp\"", "\"chesspp+free\", \"chesspp\", \"chess\"");
         assert_eq!(rated(&[three, "\"chess\""]).unwrap(), "chess");
-        let missing = "--variant is missing; it is one of chess, chesspp";
+        let missing = "--variant is missing; must be one of chess, chesspp";
         assert_eq!(rated(&[both, both]).unwrap_err(), missing);
         assert_eq!(rated(&[both, three]).unwrap_err(), missing);
         let error = rated(&["\"chess\"", "\"chesspp\""]).unwrap_err();

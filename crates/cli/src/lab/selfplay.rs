@@ -19,14 +19,14 @@ pub(crate) struct SelfplayArguments {
     #[arg(long)]
     network: PathBuf,
     /// Generation of the games, from 1.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     generation: u32,
     /// Number of the shard, from 0.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     shard: u32,
     /// Folder for the shard. An existing shard is verified: its hash, its games by the rules, and that playing it
     /// again gives the same bytes.
-    #[arg(long, default_value = ".")]
+    #[arg(short, long, alias = "output", default_value = ".", value_parser = crate::folder())]
     out: PathBuf,
     /// Replace a key of the config. Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -35,12 +35,13 @@ pub(crate) struct SelfplayArguments {
 
 pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
     let config = TrainConfig::read(&arguments.config, &arguments.settings)?;
-    if arguments.generation == 0 {
-        bail!("--generation 0: the untrained network has no games; the first are those of generation 1");
+    if !(1..=config.generations).contains(&arguments.generation) {
+        let (found, all) = (arguments.generation, config.generations);
+        bail!("--generation {found}: the config has {all} generations, numbered from 1");
     }
     let (shard, shards) = (arguments.shard, config.games.shards);
     if shard >= shards {
-        bail!("--shard {shard}: the config has {shards} shards a generation, from 0");
+        bail!("--shard {shard}: the config has {shards} shards per generation, numbered from 0");
     }
     let stop = crate::stop::on_signal()?;
     let id = ShardId { generation: arguments.generation, shard };
@@ -61,24 +62,28 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
         let endings = counters.endings.load(std::sync::atomic::Ordering::Relaxed);
         let ended = games.iter().filter(|game| game.outcome == Outcome::Tablebase).count();
         say!(
-            "{}: {} games, {plies} plies; {endings} games got to an ending that tables could have, {ended} were ended by one",
+            "{}: {} games, {plies} plies; {endings} games reached an ending that tables can cover; \
+             a table ended {ended}",
             path.display(),
             games.len()
         );
         return Ok(());
     };
-    for game in &read_shard(&found)?.games {
+    let kept = read_shard(&found)?;
+    if let Some(of) = kept.metadata.get("generation").filter(|of| **of != id.generation.to_string()) {
+        bail!("{}: is of generation {of}; choose another --out folder", found.display());
+    }
+    for game in &kept.games {
         verify_record(game).with_context(|| found.display().to_string())?;
     }
-    say!("{}: its bytes fit its name, its games the rules", found.display());
     let scratch = tempfile::tempdir()?;
     let again = play(scratch.path())?;
     if again.file_name() != found.file_name() {
         let (found, again) = (found.display(), again.file_name().unwrap_or_default().display());
         bail!(
-            "{found}: playing it again gives {again}: another config, network, version, processor or device"
+            "{found}: replaying it gives {again}; the config, network, version, processor or device differs"
         );
     }
-    say!("{}: played again, the same bytes", found.display());
+    say!("{}: hash verified, all games follow the rules; replayed, byte-identical", found.display());
     Ok(())
 }

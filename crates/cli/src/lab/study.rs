@@ -7,7 +7,7 @@ use catapult_store::Location;
 use catapult_study::config::StudyFile;
 use catapult_study::{StudyError, plan, run as studies};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
@@ -21,7 +21,7 @@ pub(crate) struct RunArguments {
     #[arg(long, conflicts_with = "plan")]
     variances: bool,
     /// Folder of the study, or a URL (s3://, gs://, az://, file:///). The default is studies/NAME.
-    #[arg(long)]
+    #[arg(short, long, alias = "output")]
     out: Option<String>,
 }
 
@@ -34,9 +34,9 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
         return Ok(());
     }
     let stop = crate::stop::on_signal()?;
-    let mut command = format!("scripts/catapult study run {}", arguments.study.display());
+    let mut command = format!("scripts/catapult study run {}", crate::quoted(&arguments.study));
     if let Some(out) = &arguments.out {
-        command.push_str(&format!(" --out {out}"));
+        command.push_str(&format!(" --out {}", crate::quoted(Path::new(out))));
     }
     let results = Bars::new().during(|bars| match arguments.variances {
         true => studies::variances(&study, location.clone(), bars, stop),
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &RunArguments) -> anyhow::Result<()> {
 /// Prints the warnings of a study to standard error.
 pub(super) fn print_warnings(results: &StudyResults) {
     for warning in &results.warnings {
-        eprintln!("warning: {}", warnings::warning(warning));
+        note!("warning: {}", warnings::warning(warning));
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct TrainArguments {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
     /// Stop after this many minutes, with exit code 130 as after Ctrl-C. Rerun the command to resume.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     minutes: Option<f64>,
 }
 
@@ -27,9 +27,9 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let location = Location::open(&place, true).map_err(TrainingError::from)?;
     let stop = crate::stop::on_signal()?;
     arguments.minutes.map_or(Ok(()), crate::stop::after)?;
-    eprintln!("{place}: {} generations of {}", config.generations, config.variant_names());
+    note!("{place}: {} generations of {}", config.generations, config.variant_names());
     if location.is_mirror() {
-        eprintln!("{} mirrors it", location.dir().display());
+        note!("{} mirrors it", location.dir().display());
     }
     let table = Bars::of(config.generations).during(|bars| {
         train(&config, location.clone(), bars, stop)?;

@@ -20,7 +20,8 @@ const TRY_AGAIN: u8 = 75;
 pub(crate) struct UnitsArguments {
     /// Run or study: a folder that all machines share, or a URL (s3://, gs://, az://, file:///).
     place: String,
-    /// Begin the run or study, if it does not exist, from this config or study file.
+    /// Begin the run or study from this config or study file. If it exists, keys that may change
+    /// get the file's values.
     #[arg(long, value_name = "CONFIG")]
     begin: Option<PathBuf>,
 }
@@ -41,13 +42,14 @@ pub(crate) struct UnitArguments {
 
 /// The line that `catapult cluster unit` prints, as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct UnitLine<'a> {
     unit: &'a str,
     /// True if this command built the unit, false if the unit existed.
     made: bool,
     seconds: f64,
-    /// Name of the arithmetic (numeric kernel) with which the device computes networks.
-    arithmetic: String,
+    /// Name of the numeric kernel (see the glossary).
+    #[serde(rename = "arithmetic")]
+    kernel: String,
 }
 
 /// Prints the units that are ready to be built, one JSON object per line.
@@ -70,6 +72,8 @@ pub(crate) fn list(arguments: &UnitsArguments) -> anyhow::Result<()> {
 
 /// Begins a study or a run from its file ([`StudyFile::is_study`]).
 fn begin(location: &Location, file: &Path) -> anyhow::Result<()> {
+    // Other errors of files are worth a retry.
+    anyhow::ensure!(file.is_file(), "--begin {}: there is no such file", file.display());
     if StudyFile::is_study(file) {
         Ok(spread::begin(&StudyFile::read(file)?, location)?)
     } else {
@@ -87,21 +91,23 @@ pub(crate) fn make(arguments: &UnitArguments) -> anyhow::Result<()> {
         true => spread::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
         false => units::make_unit(&location, &arguments.name, &machine, &Warnings, stop)?,
     };
-    let told = Told {
+    let line = UnitLine {
         unit: &arguments.name,
         made: made.is_new,
         seconds: (1e3 * began.elapsed().as_secs_f64()).round() / 1e3,
-        arithmetic: made.arithmetic,
+        kernel: made.kernel,
     };
-    say!("{}", serde_json::to_string(&told)?);
+    say!("{}", serde_json::to_string(&line)?);
     Ok(())
 }
 
 /// Returns the exit code [`TRY_AGAIN`] if a retry may succeed after this error, or else `None`.
 pub(crate) fn exit_code(error: &anyhow::Error) -> Option<ExitCode> {
-    let is_passing = error.downcast_ref::<TrainingError>().is_some_and(TrainingError::is_passing)
-        || error.downcast_ref::<StudyError>().is_some_and(StudyError::is_passing);
-    is_passing.then(|| ExitCode::from(TRY_AGAIN))
+    let is_transient = error.downcast_ref::<TrainingError>().is_some_and(TrainingError::is_transient)
+        || error.downcast_ref::<StudyError>().is_some_and(StudyError::is_transient)
+        // Standard output could not be written, for example because a disk is full.
+        || (error.is::<std::io::Error>() && !crate::is_closed_pipe(error));
+    is_transient.then(|| ExitCode::from(TRY_AGAIN))
 }
 
 /// Progress display that prints only warnings, to standard error. Standard output has only the
@@ -110,7 +116,7 @@ struct Warnings;
 
 impl Progress for Warnings {
     fn warn(&self, message: &str) {
-        eprintln!("warning: {message}");
+        note!("warning: {message}");
     }
 }
 

@@ -86,13 +86,13 @@ impl Run {
     /// a generation has been timed, the text also contains the time left in the run.
     fn time_left(&self, phase: f64) -> String {
         if self.timed == 0 {
-            return format!(", {} left here", clock(phase));
+            return format!(", {} left in this phase", clock(phase));
         }
         let a_generation = (self.seconds[0] + self.seconds[1]) / f64::from(self.timed);
         let after = f64::from(self.generations.saturating_sub(self.done + 1));
         let playing = 100.0 * self.seconds[0] / (self.seconds[0] + self.seconds[1]);
         let [here, all] = [phase, phase + after * a_generation].map(clock);
-        format!(", {here} left here, about {all} in all; {playing:.0} % of the time is playing")
+        format!(", {here} left in this phase, about {all} in total; {playing:.0} % of the time is self-play")
     }
 }
 
@@ -200,10 +200,10 @@ pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
         ),
     };
     format!(
-        "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} clock, {} dead or stalemate, {} capped \
-         ({} without progress); \
-         {} of the undecided with a decisive lead; {losses}; \
-         {} playing, {} learning",
+        "generation {}/{of}: {} games of {:.0} plies, {} decisive, {} repetition, {} fifty-move rule, \
+         {} dead or stalemate, {} truncated ({} without progress); \
+         {} of the games without a winner ended with a decisive lead; {losses}; \
+         {} of self-play, {} of training",
         report.generation,
         games.games,
         games.mean_plies(),

@@ -32,5 +32,5 @@ fn mistakes_are_named() {
     // A folder with unrelated files.
     fs::write(folder.path().join("thesis.txt"), "text").unwrap();
     let plan = root().join("configs/test/ablate-tiny.toml");
-    fail(&["ablate", path(&plan), "--out", path(folder.path())], &["is not empty", "--out"]);
+    fail(&["ablate", path(&plan), "--out", path(folder.path())], &["is not empty", "choose another folder"]);
 }

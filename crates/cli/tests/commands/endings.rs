@@ -27,20 +27,20 @@ fn an_ending_is_solved_shown_probed_and_verified() {
     let json: Value = serde_json::from_str(&succeed(&["endings", "show", "--dir", out, "--json"])).unwrap();
     assert_eq!(json["KRvK.mate"]["counts"]["black"]["lost"]["0"], 216, "mates in the corner and on the edge");
     let shown = succeed(&["endings", "show", "KRvK", "--dir", out]);
-    assert!(shown.contains("White mates in 32 plies at the longest"), "{shown}");
+    assert!(shown.contains("longest mate by White, 32 plies"), "{shown}");
     assert!(shown.lines().last().unwrap().ends_with('#'), "the line ends with mate: {shown}");
 
     let mate_in_one = succeed(&["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "--dir", out]);
     for part in [
         "White to move, table KRvK\n",
-        "rule: won in 1\n",
-        "with the clock at 0: White wins",
+        "rule): won in 1\n",
+        "at half-move clock 0: White wins",
         "  Rh8#: wins in 1",
     ] {
         assert!(mate_in_one.contains(part), "{part}: {mate_in_one}");
     }
     let late = ["endings", "probe", "8/8/8/8/8/2k5/8/K6r w - - 99 90", "--variant", "chess", "--dir", out];
-    assert!(succeed(&late).contains("with the clock at 99: drawn"));
+    assert!(succeed(&late).contains("at half-move clock 99: drawn"));
     // White mates in one and not in two: after any other move the clock is at 100.
     let last = ["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 99 90", "--variant", "chess", "--dir", out];
     let last = succeed(&last);
@@ -52,10 +52,10 @@ fn an_ending_is_solved_shown_probed_and_verified() {
 
     let verified = succeed(&["endings", "verify", "KRvK", "--all", "--dir", out]);
     assert_eq!(verified.lines().count(), 2);
-    assert!(verified.contains("KRvK by mate: hash as written, 62320 positions"), "{verified}");
+    assert!(verified.contains("KRvK by mate: hash verified; 62320 positions"), "{verified}");
     let sampled = succeed(&["endings", "verify", "--positions", "300", "--seed", "4", "--dir", out]);
     assert!(
-        sampled.lines().count() == 4 && sampled.contains("KRvK-attacker-one by clock: hash as written, 600")
+        sampled.lines().count() == 4 && sampled.contains("KRvK-attacker-one by clock: hash verified; 600")
     );
 
     let file = folder.path().join("KRvK.clock");
@@ -67,7 +67,7 @@ fn an_ending_is_solved_shown_probed_and_verified() {
 }
 
 #[test]
-fn what_is_no_ending_is_refused() {
+fn invalid_endings_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(folder.path());
     for (arguments, words) in [
@@ -83,6 +83,7 @@ fn what_is_no_ending_is_refused() {
     let both = ["endings", "probe", "k7/8/1K6/8/8/8/8/7R w - - 0 1 a1b1/c1d1", "--dir", out];
     fail_in_a_line(&both, &["the catapults of one side"]);
     fail_in_a_line(&["endings", "show", "KRvK", "--dir", out], &["no table KRvK"]);
+    fail_in_a_line(&["endings", "verify", "-o", out], &[out, "no tables"]);
     fail_in_a_line(&["endings", "show", "--dir", path(&folder.path().join("nowhere"))], &["nowhere"]);
 }
 

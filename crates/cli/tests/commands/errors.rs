@@ -45,6 +45,7 @@ fn exams() {
     for network in ["no/such.safetensors", path(&noise), path(folder.path())] {
         fail(&["exam", network, "-o", path(&out)], &[network]);
     }
+    fail_in_a_line(&["exam", path(folder.path())], &["is a folder"]);
     let (network, suite) =
         (root().join("models/opponents/chess-small.safetensors"), folder.path().join("suite.epd"));
     fs::write(&suite, "4k3/8/8/8/8/8/8/R3K3 w - -\n").unwrap();
@@ -120,6 +121,52 @@ fn places_that_cannot_be_written() {
             ["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", "/dev/full"];
         fail_in_a_line(&arguments, &["/dev/full"]);
     }
+    // Found before the work, not after it.
+    let kept = folder.path().join("kept");
+    let play = ["match", "random", "random", "--games", "2", "-o", path(&kept), "--json"];
+    for json in [&*inside, folder.path()] {
+        fail_in_a_line(&[&play[..], &[path(json)]].concat(), &[path(json)]);
+    }
+    assert!(!kept.exists());
+    fail(&["match", "random", "random", "--out", "s3://bucket/x"], &["--output", "must be a folder"]);
+    fail(&["endings", "solve", "chess", "KvK", "-o", "s3://bucket/x"], &["--out", "must be a folder"]);
+    fail_in_a_line(&["learn", &tiny, "-o", "taught.txt", "--from", "run"], &["taught.txt", ".safetensors"]);
+}
+
+/// Tests a folder whose name is not UTF-8, and an output that is a link without a target.
+#[cfg(target_os = "linux")]
+#[test]
+fn unusual_outputs_are_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let odd = folder.path().join(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"\xff"));
+    let [link, json] = ["link.json", "match.json"].map(|name| folder.path().join(name));
+    std::os::unix::fs::symlink(&json, &link).expect("a link");
+    let play = ["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", path(&link), "-o"];
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_catapult"));
+    let output = command.args(play).arg(&odd).output().expect("the binary starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(odd.join("games.pgn").exists() && link.is_symlink() && json.exists());
+}
+
+/// Tests that messages and results that cannot be written stop no work.
+#[cfg(target_os = "linux")]
+#[test]
+fn unwritable_output_stops_no_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [games, list, json] = ["games.pgn", "list.fen", "match.json"].map(|name| folder.path().join(name));
+    fs::write(&games, "1. e5 *\n\n1. e4 *\n").expect("a file");
+    let run = |arguments: &[&str], out: &str, errors: &str| {
+        let open = |path: &str| fs::File::options().write(true).open(path).expect("a device");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_catapult"));
+        let status = command.args(arguments).stdout(open(out)).stderr(open(errors)).status();
+        status.expect("the binary starts").code()
+    };
+    let convert = ["convert", path(&games), "--to", "fen", "-o", path(&list)];
+    assert_eq!(run(&convert, "/dev/null", "/dev/full"), Some(1));
+    assert_eq!(fs::read_to_string(&list).expect("a file").lines().count(), 2);
+    let play = ["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", path(&json)];
+    assert_eq!(run(&play, "/dev/full", "/dev/null"), Some(1));
+    assert!(json.exists());
 }
 
 #[test]
@@ -141,8 +188,14 @@ fn players_and_matches() {
     fail(&["play", "chess", "--against", "nobody"], &["nobody"]);
     fail_in_a_line(&["match", "random", "random", "--games", "0"], &["games: 0", "even"]);
     fail(&["match", "random", "random", "--games", "some"], &["some"]);
+    fail(&["match", "random", "random", "--seed", "-1"], &["--seed"]);
     fail_in_a_line(&["match", "random", "random", "--ply-cap", "5"], &["ply cap", "5"]);
     fail(&["match", "random", "random", "--forbid-second", "castling"], &["castling", "teleports"]);
+    let folder = tempfile::tempdir().unwrap();
+    let far = ["rate", "alphabeta:material:85000", "--zero", "alphabeta:1q", "--anchors", "alphabeta:1q"];
+    let output = catapult(&[&far[..], &["-o", path(folder.path()), "--gauntlet"]].concat());
+    assert!(output.status.success() && text(&output.stdout).contains("no games"), "{output:?}");
+    assert!(text(&output.stderr).contains("no two players are close enough"), "{output:?}");
 }
 
 #[test]
@@ -176,7 +229,10 @@ fn devices() {
         &["system", "device", "check", "--device", "cpu", "--network", "sparse-64"],
         &["sparse-64", "not a tower"],
     );
-    for minutes in ["0", "-1", "NaN", "1e30"] {
+    let speed = ["system", "device", "speed", "--device", "cpu"];
+    fail(&[&speed[..], &["--seconds", "NaN"]].concat(), &["--seconds", "0.01"]);
+    fail(&[&speed[..], &["--batches", "0"]].concat(), &["--batches"]);
+    for minutes in ["0", "-1", "NaN", "1e10"] {
         let minutes = format!("--minutes={minutes}");
         fail_in_a_line(&["train", &tiny(), "--run", "no-run", &minutes], &["minutes", "positive"]);
     }
@@ -196,11 +252,11 @@ fn long_match(more: &[&str]) -> std::process::Child {
 /// Tests that Ctrl-C ends a match with exit code 130 and a message that says if games are lost.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_stopped_ends_with_130() {
+fn stopped_commands_exit_with_130() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().join("kept");
-    let kept = format!("stopped; finished games are in {}; the same command goes on", folder.display());
-    stop_match(long_match(&[]), "stopped; what has been played is not kept");
+    let kept = format!("stopped; finished games are in {}; rerun the command to resume", folder.display());
+    stop_match(long_match(&[]), "stopped; the games played so far are discarded (add -o FOLDER");
     stop_match(long_match(&["-o", path(&folder)]), &kept);
 }
 
@@ -250,11 +306,18 @@ fn servers() {
     let message =
         fail(&["serve", "--port", "0", "--token-file", path(&token)], &["15 characters", "at least 16"]);
     assert!(!message.contains("0123456789abcde"), "{message}");
+    fail(&["serve", "--host", "http://chess.example.org"], &["--host", "not a URL"]);
     let games = folder.path().join("no/such.sqlite");
     fail(&["serve", "--port", "0", "--games", path(&games)], &[path(&games), "unable to open"]);
     fs::write(folder.path().join("other"), "this is no file of games, but long enough to look at").unwrap();
     let other = folder.path().join("other");
     fail(&["serve", "--port", "0", "--games", path(&other)], &[path(&other), "not a database"]);
+}
+
+#[test]
+fn options_of_the_engine() {
+    fail_in_a_line(&["uci", "--option", "Considered=abc"], &["--option Considered=abc", "`abc`"]);
+    fail_in_a_line(&["uci", "--option", "Hsh=3"], &["no option `Hsh`"]);
 }
 
 /// Tests that a match with a bad setting leaves its folder to the corrected command, and that a match
@@ -273,7 +336,10 @@ fn a_match_that_cannot_begin_takes_no_folder() {
     for file in [&games, &ratings] {
         fs::write(file, "{}").expect("a file");
     }
-    fail_in_a_line(&["match", "random", "random", "-o", out], &[out, "not empty and holds no games.jsonl"]);
+    fail_in_a_line(
+        &["match", "random", "random", "-o", out],
+        &[out, "not empty and contains no games.jsonl"],
+    );
     let rate = ["rate", "random", "--zero", "random", "--anchors", "alphabeta:1", "--gauntlet", "-o", out];
     fail_in_a_line(&rate, &["ratings.json"]);
     for file in [&games, &ratings] {
@@ -281,7 +347,7 @@ fn a_match_that_cannot_begin_takes_no_folder() {
     }
 }
 
-/// Tests that a byte order mark is no part of the first position, and that a file without games is
+/// Tests that a byte order mark is not part of the first position, and that a file without games is
 /// an error.
 #[test]
 fn files_of_other_editors_are_read() {
@@ -291,6 +357,10 @@ fn files_of_other_editors_are_read() {
     assert!(succeed(&["convert", path(&list), "--to", "epd"]).starts_with("4k3/8/8/8/8/8/8/R3K3 w - -"));
     fs::write(&empty, "").expect("a file");
     fail(&["replay", path(&empty)], &["empty.pgn", "no game of chess"]);
+    fail(&["convert", path(&empty)], &["empty.pgn", "no game"]);
+    fail(&["convert", path(folder.path()), "--from", "pgn"], &["is a folder"]);
+    fs::write(&empty, "1. e4 *\n\n1. e5 *\n").expect("a file");
+    fail(&["replay", path(&empty)], &["empty.pgn: 1 games could not be read"]);
 }
 
 /// Tests that `convert` leaves an existing output as it is if the conversion cannot begin.
@@ -306,7 +376,18 @@ fn a_conversion_that_cannot_begin_keeps_its_output() {
     let damaged = folder.path().join("damaged.parquet");
     fs::write(&damaged, "noise").expect("a file");
     fail(&["convert", path(&damaged), "-o", path(&list)], &["damaged.parquet"]);
+    let beyond = folder.path().join("none/list.fen");
+    fail_in_a_line(&["convert", path(&games), "--to", "fen", "-o", path(&beyond)], &["its folder does not"]);
+    assert!(!folder.path().join("none").exists());
     for file in [&games, &list] {
         assert_eq!(fs::read_to_string(file).expect("a file"), "1. e4 e5 *\n");
+    }
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("link.fen");
+        std::os::unix::fs::symlink(&list, &link).expect("a link");
+        succeed(&["convert", path(&games), "--to", "fen", "-o", path(&link)]);
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&list).expect("a file").lines().count(), 3);
     }
 }

@@ -58,14 +58,17 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     let games = run.join("generation-0001/games");
     let shard = shards(&games)[0].clone();
 
+    // A process was killed before it renamed the network.
+    let hash = catapult_network::file_hash(&network).unwrap();
+    fs::rename(&network, network.with_file_name(format!("network-{}.safetensors", &hash[..16]))).unwrap();
     let told = succeed(&["inspect", path(&run)]);
-    assert!(told.contains("2 of 2 generations complete") && told.contains("undamaged"), "{told}");
+    assert!(told.contains("2 of 2 generations complete") && told.contains("are intact"), "{told}");
     let told = succeed(&["inspect", path(&network), path(&state)]);
     assert!(told.contains("architecture  16x1") && told.contains("generation    2"), "{told}");
     let told = succeed(&["inspect", path(&shard)]);
     assert!(told.contains("games         6") && told.contains("simulations   8"), "{told}");
     let told = succeed(&["inspect", path(&games)]);
-    assert_eq!(told.matches("a shard of games").count(), 4);
+    assert_eq!(told.matches(": shard, hash verified").count(), 4);
     fail_in_a_line(&["inspect", path(folder.path())], &[path(folder.path()), "no run"]);
     fail_in_a_line(&["inspect"], &["nothing to inspect"]);
 
@@ -90,7 +93,7 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     let play = ["match", &spec, "random", "--games", "2", "--ply-cap", "20", "-o", path(&kept)];
     assert_eq!(succeed(&play), succeed(&play));
     fs::copy(run.join("generation-0000/network.safetensors"), &player).unwrap();
-    fail_in_a_line(&play, &["another match is there: player_network (was"]);
+    fail_in_a_line(&play, &["the folder contains another match: player_network (was"]);
 
     // The chart.
     let picture = folder.path().join("run.svg");
@@ -98,6 +101,8 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
     let svg = fs::read_to_string(&picture).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("trained:2 against random"), "{svg}");
     fail_in_a_line(&["chart", "no/run", "-o", path(&picture)], &["no/run"]);
+    let config = run.join("config.toml");
+    fail_in_a_line(&["chart", path(&run), "-o", path(&config)], &[path(&config), "not an SVG file"]);
     if cfg!(target_os = "linux") {
         fail_in_a_line(&["chart", path(&run), "-o", "/dev/full"], &["/dev/full"]);
     }
@@ -108,6 +113,13 @@ fn a_run_and_everything_in_it_can_be_looked_at() {
         flip(file);
         fail_in_a_line(&["inspect", path(file)], &[path(file)]);
         fail_in_a_line(&["inspect", path(&run)], &[path(file)]);
+        // It is also found if standard output cannot be written.
+        if cfg!(target_os = "linux") {
+            let full = fs::File::options().write(true).open("/dev/full").unwrap();
+            let mut inspect = std::process::Command::new(env!("CARGO_BIN_EXE_catapult"));
+            let output = inspect.args(["inspect", path(&player), path(file)]).stdout(full).output().unwrap();
+            assert!(text(&output.stderr).contains(path(file)), "{}", text(&output.stderr));
+        }
         fs::write(file, whole).unwrap();
     }
     // Another network with the expected file name.
@@ -143,7 +155,8 @@ fn a_run_is_rated_plays_teaches_and_moves() {
     fail_in_a_line(&["rate", path(folder.path())], &[path(folder.path()), "no run"]);
     fail_in_a_line(&["rate", "random", "--zero", "nobody"], &["nobody", "random"]);
     fail(&["rate"], &["RUN|FILE|PLAYER"]);
-    fail(&["rate", "random", "--games-a-pairing", "2"], &["games-a-pairing", "20"]);
+    fail(&["rate", "random", "--budget-games", "19"], &["--budget-games", "20"]);
+    fail(&["rate", "random", "--games-a-pairing", "2"], &["games-per-pairing", "20"]);
 
     // The trained network plays.
     let player = format!("{}:2", path(&network));
@@ -158,7 +171,7 @@ fn a_run_is_rated_plays_teaches_and_moves() {
     let taught = folder.path().join("taught.safetensors");
     let learn = ["learn", &tiny(), "--from", path(&run), "-o", path(&taught), "--set", "learning.passes=1"];
     let told = succeed(&learn);
-    assert!(told.starts_with("48 games (0 more") && told.contains("held out (chesspp,"), "{told}");
+    assert!(told.starts_with("48 games (0 unusable") && told.contains("held-out losses (chesspp,"), "{told}");
     assert!(succeed(&["inspect", path(&taught)]).contains("supervised"), "{told}");
     fail_in_a_line(&learn, &[path(&taught), "already"]);
 
@@ -168,9 +181,17 @@ fn a_run_is_rated_plays_teaches_and_moves() {
     assert!(told.contains("2 generations complete"), "{told}");
     succeed(&["cluster", "unpack", path(&pack), path(&elsewhere)]);
     let told = succeed(&["inspect", path(&elsewhere)]);
-    assert!(told.contains("networks of 1 generations are not here") && told.contains("undamaged"), "{told}");
+    assert!(told.contains("networks of 1 generations are missing") && told.contains("are intact"), "{told}");
     assert_eq!(train(&elsewhere), table, "it is only read");
     fail_in_a_line(&["cluster", "unpack", path(&pack), path(&run)], &[path(&run), "not empty"]);
+    // A limit on file sizes stands in for a full disk.
+    if cfg!(target_os = "linux") {
+        let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" cluster unpack \"$1\" \"$2\"";
+        let full = folder.path().join("full");
+        let words = ["-c", script, env!("CARGO_BIN_EXE_catapult"), path(&pack), path(&full)];
+        let told = text(&std::process::Command::new("sh").args(words).output().unwrap().stderr);
+        assert!(told.contains("File too large") && !told.contains("damaged"), "{told}");
+    }
     fail_in_a_line(&["cluster", "unpack", path(&json), path(&folder.path().join("new"))], &[path(&json)]);
     fail_in_a_line(
         &["cluster", "pack", path(folder.path()), "-o", path(&pack)],
@@ -219,12 +240,17 @@ fn a_shard_can_be_played_anywhere_and_verified() {
     assert_eq!(fs::read(&shard).unwrap(), fs::read(&original).unwrap());
 
     let told = succeed(&refs(&arguments("2")));
-    assert!(told.contains("by") && told.contains("the same bytes"), "{told}");
+    assert!(told.contains("hash verified") && told.contains("byte-identical"), "{told}");
     // The number of concurrent games makes no difference.
     succeed(&refs(&with(&arguments("2"), &["--set", "machine.slots=1"])));
     // Another config rejects the shard.
     let other = with(&arguments("2"), &["--set", "selfplay.simulations=6"]);
-    fail_in_a_line(&refs(&other), &[path(&shard), "another config"]);
+    fail_in_a_line(&refs(&other), &[path(&shard), "the config, network"]);
+    let mut later = arguments("2");
+    later[6] = "2".into();
+    fail_in_a_line(&refs(&later), &[path(&shard), "is of generation 1"]);
+    later[6] = "7".into();
+    fail_in_a_line(&refs(&later), &["--generation 7", "6 generations"]);
     // A damaged shard is rejected.
     flip(&shard);
     fail_in_a_line(&refs(&arguments("2")), &[path(&shard), "damaged"]);

@@ -7,7 +7,7 @@ use std::fs;
 #[test]
 fn a_rule_is_planned_and_judged() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
+    let out = folder.path().join("the results");
     let (rules, network) = (
         root().join("configs/rules/bare.toml"),
         root().join("models/opponents/chesspp-quickstart.safetensors"),
@@ -18,7 +18,7 @@ fn a_rule_is_planned_and_judged() {
         "--network",
         path(&network),
         "--games",
-        "6",
+        "20",
         "--simulations",
         "2",
         "-o",
@@ -37,13 +37,15 @@ fn a_rule_is_planned_and_judged() {
     assert!(printed.trim_end().ends_with("report.html"), "{printed}");
     // The network has learned Chess++ only, and its layout has no input for `+bare`.
     for arm in ["chesspp+bare", "chess"] {
-        assert!(warned.contains(&format!("names no training under `{arm}`")), "{warned}");
+        assert!(warned.contains(&format!("records no training under `{arm}`")), "{warned}");
     }
     assert_eq!(warned.matches("without knowing them").count(), 1, "{warned}");
 
     let results: Value =
         serde_json::from_str(&fs::read_to_string(out.join("metrics.json")).unwrap()).unwrap();
     assert_eq!(results["rule"], "chesspp+bare");
+    let repeat = shlex::split(results["provenance"]["command"].as_str().unwrap()).unwrap();
+    assert_eq!(repeat.last().unwrap(), path(&out));
     let judged = results["judgements"].as_array().unwrap();
     let draws: Vec<&Value> = judged.iter().filter(|it| it["endpoint"]["metric"] == "draw_rate").collect();
     let measured = |arm: &str| {
@@ -65,11 +67,10 @@ fn a_rule_is_planned_and_judged() {
     assert!(at("without knowing them") < at("What Chess++ with +bare changes"));
     assert!(at("What Chess++ with +bare changes") < at("Games to look at"));
 
-    // Other simulations are another study.
-    fail_in_a_line(
-        &[&command[..6], &["--simulations", "4", "-o", path(&out)]].concat(),
-        &["games.simulations"],
-    );
+    // Other simulations are another study. The plan says so, too.
+    for arguments in [&["--simulations", "4", "--out", path(&out)][..], &["--plan", "-o", path(&out)]] {
+        fail_in_a_line(&[&command[..6], arguments].concat(), &["games.simulations"]);
+    }
 }
 
 #[test]
@@ -86,11 +87,19 @@ fn what_cannot_be_judged_is_refused() {
     refuse(&["half"], &["`half`", "Chess++"]);
     refuse(&["chesspp+bare", "--simulations", "25"], &["simulations = 25", "even"]);
     refuse(&["chesspp+bare", "--network", "no/such.safetensors"], &["no/such.safetensors", "--network"]);
+    refuse(&["chesspp+bare", "--network", path(&network), "--plan"], &["are the same network"]);
+    let other = root().join("models/century-strong.safetensors");
+    refuse(&["chesspp+bare", "--network", path(&other), "--plan"], &["century-10x8-1", "chess-8x8"]);
+    super::fail(&["judge", "chesspp+bare", "--network", path(&other), "-o", path(&out)], &["century-10x8-1"]);
+    assert!(!out.join("registered.json").exists(), "another network may play there");
     let noise = folder.path().join("noise.safetensors");
     fs::write(&noise, "noise").unwrap();
     let message =
         super::fail(&["judge", "chesspp+bare", "--network", path(&noise), "-o", path(&out)], &["noise"]);
     assert!(message.contains("not a Catapult file"), "{message}");
     super::fail(&["judge", "chesspp+bare", "--simulations", "1"], &["--simulations", "2.."]);
+    for games in ["19", "1000001"] {
+        super::fail(&["judge", "chesspp+bare", "--games", games], &["--games", "20..=1000000"]);
+    }
     super::fail(&["judge", "no/such.toml"], &["no/such.toml"]);
 }

@@ -1,6 +1,6 @@
 //! Tests of `catapult play` that enter moves through standard input.
 
-use super::{catapult_reading, text};
+use super::{catapult_reading, fail_in_a_line, text};
 
 fn play(arguments: &[&str], input: &str) -> String {
     let mut all = vec!["play"];
@@ -20,6 +20,9 @@ fn moves_are_answered_and_illegal_ones_refused() {
     let listed = game.lines().find(|line| line.contains("d2d4") && line.contains("g1f3"));
     assert!(listed.is_some(), "the legal moves are listed: {game}");
     assert_eq!(game.matches("Black: ").count(), 1, "an illegal move is not answered: {game}");
+    let bytes = catapult_reading(&["play", "chess", "--against", "random"], b"\xff\xfe\ne2e4\n");
+    assert!(bytes.status.success() && text(&bytes.stdout).contains("Black: "), "{}", text(&bytes.stderr));
+    fail_in_a_line(&["play", "chess", "--against", "alphabeta:material:clock"], &["--against", "no clock"]);
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let run = path(&run);
-    fail(&["cluster", "units", run], &[run, "no run has been begun there"]);
+    fail(&["cluster", "units", run], &[run, "it is not a run"]);
     let open = succeed(&["cluster", "units", run, "--begin", path(&tiny())]);
     assert_eq!(
         open,
@@ -73,6 +73,18 @@ fn launchers_learn_what_to_do_and_when_to_try_again() {
     assert_eq!(succeed(&["cluster", "units", run]).lines().count(), 3);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    succeed(&["cluster", "units", path(&run), "--begin", path(&tiny())]);
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut units = std::process::Command::new(env!("CARGO_BIN_EXE_catapult"));
+    let output = units.args(["cluster", "units", path(&run)]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
+}
+
 #[test]
 fn a_place_that_holds_another_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -97,6 +109,7 @@ fn a_place_that_holds_another_run_is_refused() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(text(&refused.stderr).contains("seed (was 7, is 8)"), "{}", text(&refused.stderr));
     fail(&["cluster", "units", "s3://bucket/run"], &["s3://bucket/run"]);
+    fail(&["cluster", "units", path(&folder.path().join("new")), "--begin", "no.toml"], &["no.toml"]);
     let neither = folder.path().join("neither.toml");
     fs::write(&neither, "lunch = 1\n").unwrap();
     fail(

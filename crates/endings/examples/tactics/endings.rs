@@ -33,7 +33,7 @@ fn worth(tables: &Tables, position: &ChessPp) -> Result<u8, Failure> {
 fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<Puzzle>, Failure> {
     let attacks = position.side_to_move() == Color::White;
     let probe = tables.probe(position)?.filter(|probe| probe.key == key && position.outcome().is_none());
-    let Some(Probe { mate, .. }) = probe else { return Ok(None) };
+    let Some(Probe { dtm, .. }) = probe else { return Ok(None) };
     let (result, moves) = (worth(tables, position)?, position.legal_moves());
     if result == 0 || (attacks && result == 1) || moves.len() < FEWEST_MOVES {
         return Ok(None);
@@ -50,7 +50,7 @@ fn ending(tables: &Tables, key: TableKey, position: &ChessPp) -> Result<Option<P
         }
     }
     let verb = if result == 2 { "wins" } else { "saves" };
-    let proof = match mate {
+    let proof = match dtm {
         Value::Won(plies) => format!("mate in {plies} plies"),
         _ => "drawn".to_owned(),
     };
@@ -84,7 +84,7 @@ fn placement(key: TableKey, catapults: &str, random: &mut Pcg64Mcg) -> Option<Ch
 /// Returns a won position with the latest half-move clock at which it is still won. Only the
 /// fastest wins then keep the result. Other positions are returned unchanged.
 fn in_time(tables: &Tables, position: &ChessPp) -> Result<ChessPp, Failure> {
-    let Some(Probe { clock: Value::Won(plies), .. }) = tables.probe(position)? else { return Ok(*position) };
+    let Some(Probe { dtz: Value::Won(plies), .. }) = tables.probe(position)? else { return Ok(*position) };
     let clock = format!(" {} 90 ", CLOCK_LIMIT - plies);
     Ok(ChessPp::from_fen(&position.to_string().replacen(" 0 1 ", &clock, 1), Plain)?)
 }

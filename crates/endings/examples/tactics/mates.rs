@@ -97,7 +97,7 @@ fn has_no_slower_mate(position: &ChessPp, turns: u32) -> Option<bool> {
 }
 
 /// Returns a position of a game with the two catapults of the side to move on random squares. One
-/// is under a piece of this side that is no pawn, the second on any square without an opposing
+/// is under a piece of this side other than a pawn, the second on any square without an opposing
 /// catapult.
 fn with_catapults(position: &ChessPp, random: &mut Pcg64Mcg) -> Option<ChessPp> {
     let us = position.side_to_move();

@@ -23,7 +23,7 @@ pub(crate) struct Sets<'a> {
     pub table: &'a [u64],
     /// Positions in the table after moves that reset the half-move clock, with the index of
     /// `table`.
-    pub restarted: &'a [u64],
+    pub reset: &'a [u64],
     /// Positions after the capture of all catapults. The index is 64 times the square of White's
     /// king plus the square of White's piece.
     pub without: &'a [u64],

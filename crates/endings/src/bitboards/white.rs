@@ -147,10 +147,10 @@ impl TableRules {
         let mut all = 0;
         let mut ordinary = 0;
         if push & king_bit == 0 {
-            all |= end(piece + 8, to.restarted);
+            all |= end(piece + 8, to.reset);
             ordinary |= push;
             if double != 0 && double & king_bit == 0 {
-                all |= end(piece + 16, to.restarted) & !push;
+                all |= end(piece + 16, to.reset) & !push;
                 ordinary |= double;
             }
         }
@@ -173,7 +173,7 @@ impl TableRules {
                 for target in squares(open & !bit(middle)) {
                     // A plain teleport to the same square takes precedence.
                     if catapults & bit(piece) == 0 {
-                        all |= end(target, to.restarted) & !way;
+                        all |= end(target, to.reset) & !way;
                     }
                 }
             }

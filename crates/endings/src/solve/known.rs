@@ -1,4 +1,4 @@
-//! Updates of the solved positions: by the results of a wave, or from a checkpoint.
+//! Updates of the solved positions by the results of a wave.
 
 use super::{NewlySolved, Side, Solver};
 use crate::geometry::squares;
@@ -6,46 +6,6 @@ use crate::value::{Codes, Value};
 use rayon::prelude::*;
 
 impl Solver {
-    /// Sets the codes of a checkpoint. The next [`solve`](Self::solve) continues after `plies`
-    /// plies of round `round`. The call has no effect if [`can_resume`](Self::can_resume) returns
-    /// false.
-    pub(crate) fn resume(&mut self, codes: [Codes; 2], round: u32, plies: u16) {
-        if self.can_resume() {
-            for (side, codes) in self.sides.iter_mut().zip(codes) {
-                side.codes = codes;
-            }
-            self.resumed = Some((round, plies));
-        }
-    }
-
-    /// Restores the solved positions from the codes of a checkpoint. The caller must call
-    /// [`begin`](Self::begin) first.
-    pub(super) fn take_over(&mut self, known: [Codes; 2]) {
-        let (slice, metric) = (self.rules.space.slice(), self.metric);
-        self.known = 0;
-        for (side, codes) in known.into_iter().enumerate() {
-            let found: Vec<Vec<NewlySolved>> = (0..self.rules.space.sets.len())
-                .into_par_iter()
-                .map(|set| {
-                    let word = |word: usize| {
-                        let (mut won, mut lost) = (0, 0);
-                        for black in 0..64 {
-                            match metric.value(codes.get((set * slice + word) * 64 + black)) {
-                                Value::Won(_) => won |= 1 << black,
-                                Value::Lost(_) => lost |= 1 << black,
-                                Value::Drawn => {}
-                            }
-                        }
-                        (word as u32, won, lost)
-                    };
-                    (0..slice).map(word).filter(|(_, won, lost)| won | lost != 0).collect()
-                })
-                .collect();
-            self.apply(side, 0, &found);
-            self.sides[side].codes = codes;
-        }
-    }
-
     /// Marks positions with `side` to move as solved in `plies` plies. `found` has one list per
     /// placement of the catapults.
     pub(super) fn apply(&mut self, side: usize, plies: u16, found: &[Vec<NewlySolved>]) {

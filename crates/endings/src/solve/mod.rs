@@ -6,7 +6,7 @@
 //! of these wins takes n - 1 plies. A wave examines only placements of the catapults from which a
 //! move can lead to a placement with newly solved positions.
 //!
-//! With [`Metric::Clock`], a win or loss by a move that resets the half-move clock counts one ply.
+//! With [`Metric::Dtz`], a win or loss by a move that resets the half-move clock counts one ply.
 //! The result after the reset is the result with clock 0.
 //!
 //! Pawn pushes reset the clock and stay in the table. Each rank of the pawn is therefore a round of
@@ -69,16 +69,14 @@ pub(crate) struct Solver {
     /// Results of the previous round, or in the first round a starting guess. The current round
     /// uses them as the results after moves that reset the half-move clock. Each side to move has
     /// two lists of bitboards: the positions that it does not win, and the positions that it loses.
-    /// `None` unless [`Metric::Clock`] is solved for a key with `pawns`.
+    /// `None` unless [`Metric::Dtz`] is solved for a key with `pawns`.
     settled: Option<[[Vec<u64>; 2]; 2]>,
     legal: u64,
     known: u64,
-    /// Round and plies up to which an earlier call solved the table, if this call resumes it.
-    resumed: Option<(u32, u16)>,
 }
 
 /// Function that is called before every wave. It returns true to continue and false to stop.
-type Report<'a> = &'a mut dyn FnMut(&Solver, &Wave) -> bool;
+type Report<'a> = &'a mut dyn FnMut(&Wave) -> bool;
 
 /// Kind of positions that moves should lead to: the side to move there loses (`Lost`), or does not
 /// win (`Safe`).
@@ -97,36 +95,22 @@ impl Solver {
             open: vec![0; count],
             safe: vec![0; count],
             lost: vec![0; count],
-            codes: Codes::new(count * 64),
+            codes: Codes::new(0),
             won_lately: vec![false; sets],
             lost_lately: vec![false; sets],
         };
         let sides = [side(), side()];
-        let settled = (metric == Metric::Clock && rules.key.pawns).then(Default::default);
-        Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0, resumed: None }
-    }
-
-    /// Returns the codes of the positions solved so far, White to move first.
-    pub(crate) fn codes(&self) -> [&Codes; 2] {
-        [&self.sides[0].codes, &self.sides[1].codes]
-    }
-
-    /// Returns true if codes, round and plies of a checkpoint are enough to resume solving later.
-    pub(crate) fn can_resume(&self) -> bool {
-        self.settled.is_none()
+        let settled = (metric == Metric::Dtz && rules.key.pawns).then(Default::default);
+        Solver { rules, metric, conversions, sides, settled, legal: 0, known: 0 }
     }
 
     /// Solves all positions and returns the table. The only error is [`EndingsError::Stopped`].
     pub(crate) fn solve(mut self, report: Report) -> Result<Layer, EndingsError> {
-        let by_rank = self.metric == Metric::Clock && self.rules.key.has_pawn();
+        let by_rank = self.metric == Metric::Dtz && self.rules.key.has_pawn();
         if self.settled.is_some() {
             self.solve_in_rounds(report)?;
         } else {
-            let known = self.sides.each_mut().map(|side| std::mem::replace(&mut side.codes, Codes::new(0)));
             self.begin();
-            if self.resumed.is_some() {
-                self.take_over(known);
-            }
             if by_rank {
                 for (round, rank) in (1..=6).zip((0..6).rev()) {
                     self.waves(round, rank * 8..(rank + 1) * 8, report)?;
@@ -164,28 +148,19 @@ impl Solver {
     fn waves(&mut self, round: u32, places: Range<usize>, report: Report) -> Result<(), EndingsError> {
         self.conversions.begin(self.metric);
         let longest = self.conversions.longest(self.metric);
-        let limit = if self.metric == Metric::Clock { CLOCK_LIMIT } else { u16::MAX / 2 };
+        let limit = if self.metric == Metric::Dtz { CLOCK_LIMIT } else { u16::MAX / 2 };
         let mut quiet = 0;
-        // An earlier call completed these plies of the round.
-        let known = match self.resumed {
-            Some((reached, _)) if round < reached => return Ok(()),
-            Some((reached, plies)) if round == reached => plies,
-            _ => 0,
-        };
-        for plies in 0..known {
-            self.conversions.advance(self.metric, plies);
-        }
-        for plies in known + 1..=limit {
+        for plies in 1..=limit {
             let wave = Wave { metric: self.metric, round, plies, known: self.known, legal: self.legal };
-            if !report(self, &wave) {
+            if !report(&wave) {
                 return Err(EndingsError::Stopped);
             }
             let news = self.conversions.advance(self.metric, plies - 1);
-            let all = news || plies == known + 1;
+            let all = news || plies == 1;
             // With DTM, wins and losses alternate.
             let (wins, losses) = match self.metric {
-                Metric::Mate => (plies % 2 == 1, plies % 2 == 0),
-                Metric::Clock => (true, true),
+                Metric::Dtm => (plies % 2 == 1, plies % 2 == 0),
+                Metric::Dtz => (true, true),
             };
             let found = [0, 1].map(|side| self.wave(side, wins, losses, all, places.clone()));
             for side in &mut self.sides {
@@ -286,13 +261,13 @@ impl Solver {
     fn sets(&self, side: usize, goal: Goal) -> Sets<'_> {
         let known = &self.sides[side];
         let table: &[u64] = if goal == Goal::Lost { &known.lost } else { &known.safe };
-        let restarted = match &self.settled {
+        let reset = match &self.settled {
             Some(settled) => &settled[side][usize::from(goal == Goal::Lost)][..],
             None => table,
         };
         Sets {
             table,
-            restarted,
+            reset,
             without: self.conversions.without.bitboards(side, goal == Goal::Lost),
             kings: if self.conversions.kings_play {
                 Ok(self.conversions.kings.bitboards(side, goal == Goal::Lost))

@@ -96,15 +96,15 @@ fn value_by_moves(position: &AnyChess, tables: &Loaded, moves: &mut u64) -> Resu
         let mut after = *position;
         after.play(mv);
         let mated = !after.has_legal_move() && after.in_check();
-        let restarts = tables.metric == Metric::Clock && after.halfmove_clock() == 0 && !mated;
-        let plies = |plies: u16| if restarts { 1 } else { plies + 1 };
+        let resets = tables.metric == Metric::Dtz && after.halfmove_clock() == 0 && !mated;
+        let plies = |plies: u16| if resets { 1 } else { plies + 1 };
         match tables.value(&after)? {
             Value::Lost(n) => best = Some(best.map_or(plies(n), |best| best.min(plies(n)))),
             Value::Drawn => drawn = true,
             Value::Won(n) => longest = longest.max(plies(n)),
         }
     }
-    let in_time = |plies: u16| tables.metric == Metric::Mate || plies <= CLOCK_LIMIT;
+    let in_time = |plies: u16| tables.metric == Metric::Dtm || plies <= CLOCK_LIMIT;
     Ok(match best {
         Some(plies) if in_time(plies) => Value::Won(plies),
         None if !drawn && in_time(longest) => Value::Lost(longest),
@@ -233,7 +233,7 @@ impl Tables {
                 |(a, [w, b]), (c, [x, y])| Some((a.and(c), [w + x, b + y])),
             )
             .ok_or(EndingsError::Stopped)?;
-        let solved = self.solved(*key, Metric::Mate)?;
+        let solved = self.solved(*key, Metric::Dtm)?;
         let counted = [solved.counts.white.legal, solved.counts.black.legal];
         if counted != legal {
             let reason = format!("counts {counted:?} legal positions, the rules {legal:?}");

@@ -75,7 +75,7 @@ fn king_and_rook_against_king_agree_in_every_position() {
     for (position, value) in positions.iter().zip(&values) {
         let probed = tables.probe(position).unwrap().unwrap();
         let value = value.unwrap_or(Value::Drawn);
-        assert_eq!((probed.mate, probed.clock), (value, value), "{position}");
+        assert_eq!((probed.dtm, probed.dtz), (value, value), "{position}");
     }
 }
 
@@ -140,7 +140,7 @@ fn short_mates_are_those_of_a_full_search() {
             let text = fen(&[(king, 'K'), (man, piece), (black, 'k')], side, &lists);
             let Ok(position) = AnyChess::from_fen(&text, rules) else { continue };
             seen += 1;
-            let probed = tables.probe(&position).unwrap().unwrap().mate;
+            let probed = tables.probe(&position).unwrap().unwrap().dtm;
             match searched(&position, 3) {
                 Some(found) if found != Value::Drawn => {
                     decided += 1;

@@ -39,7 +39,6 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     for line in String::from_utf8_lossy(data).lines() {
         let was_thinking = uci.is_thinking();
         let mut answers = best_moves(&uci.line(line, clock()));
-        assert!(answers <= usize::from(was_thinking), "{line}");
         if uci.is_thinking() {
             for _ in 0..PATIENCE {
                 answers += best_moves(&uci.step(&clock).0);

@@ -2,13 +2,13 @@
 
 use crate::uci::command::Go;
 use crate::uci::options::Options;
-use crate::{Clock, Limits, Line, Settings, Snapshot, Thinker, centipawns};
+use crate::{Clock, Limits, Settings, Snapshot, Thinker, Variation, centipawns};
 use catapult_mcts::{SearchConfig, Utility, Value};
 use catapult_rules::{AnyGame, Color, Move, Variant};
 use std::time::Duration;
 
-/// Returns the game of a `position` command: `moves` played from `fen`, or from the initial
-/// position without a FEN.
+/// Returns the game of a `position` command: `moves` played from `fen`, or from the start position
+/// without a FEN.
 ///
 /// # Errors
 /// An invalid FEN or an illegal move.
@@ -28,14 +28,13 @@ pub(super) fn game(
 /// Returns the limits of a search of the current position.
 ///
 /// # Errors
-/// An illegal move in [`Go::search_moves`].
+/// [`Go::search_moves`] has moves, and all of them are illegal.
 pub(super) fn limits(game: &dyn AnyGame, go: &Go) -> Result<Limits, String> {
     let side = game.side_to_move() as usize;
-    let moves = go
-        .search_moves
-        .iter()
-        .map(|text| game.parse_move(text).map_err(|error| format!("go searchmoves: {error}")));
-    let moves: Vec<Move> = moves.collect::<Result<_, _>>()?;
+    let moves: Vec<Move> = go.search_moves.iter().filter_map(|text| game.parse_move(text).ok()).collect();
+    if moves.is_empty() && !go.search_moves.is_empty() {
+        return Err(format!("go searchmoves {}: no legal move", go.search_moves.join(" ")));
+    }
     // Each unit of depth doubles the simulations.
     let doubled = go.depth.map(|depth| 1u32.checked_shl(depth).unwrap_or(u32::MAX));
     let nodes = go.nodes.into_iter().chain(doubled).min().map(|nodes| nodes.min(100_000_000));
@@ -50,7 +49,7 @@ pub(super) fn limits(game: &dyn AnyGame, go: &Go) -> Result<Limits, String> {
         move_time: go.move_time,
         clock,
         mate: go.mate,
-        only: (!moves.is_empty()).then_some(moves),
+        search_moves: (!moves.is_empty()).then_some(moves),
         ponder: go.ponder,
         infinite: go.infinite || !limited && !go.ponder,
     })
@@ -82,7 +81,7 @@ fn texts(game: &dyn AnyGame, moves: &[Move]) -> String {
 
 /// Returns the UCI score of a line: `mate` with the number of moves, or `cp` with centipawns. A
 /// move without a value gets the value of the root.
-fn score(line: &Line, root: &Value) -> String {
+fn score(line: &Variation, root: &Value) -> String {
     match line.mate {
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", centipawns(line.q.unwrap_or(root.wdl[0] - root.wdl[2]))),
@@ -90,7 +89,8 @@ fn score(line: &Line, root: &Value) -> String {
 }
 
 /// Returns the `info` lines for the state of a search, with a line for each root move if `verbose`
-/// is true. `elapsed` is the time since the search started.
+/// is true. `elapsed` is the time since the search started. A position without legal moves has one
+/// line, with the result as the score.
 pub(super) fn info(
     thinker: &dyn Thinker,
     game: &dyn AnyGame,
@@ -98,7 +98,12 @@ pub(super) fn info(
     verbose: bool,
     elapsed: Duration,
 ) -> Vec<String> {
-    let Snapshot { lines, value, simulations, permille_full } = thinker.snapshot();
+    let Snapshot { lines, value, simulations, hashfull } = thinker.snapshot();
+    if lines.is_empty() {
+        let q = value.wdl[0] - value.wdl[2];
+        let score = if q <= -1.0 { "mate 0".to_owned() } else { format!("cp {}", centipawns(q)) };
+        return vec![format!("info depth 0 score {score}")];
+    }
     let milliseconds = elapsed.as_millis();
     let speed = (f64::from(simulations) / elapsed.as_secs_f64().max(1e-3)) as u64;
     let depth = (simulations + 1).ilog2();
@@ -112,7 +117,7 @@ pub(super) fn info(
             let wdl = if options.show_wdl { permille(line.wdl.unwrap_or(value.wdl)) } else { String::new() };
             format!(
                 "info depth {depth} seldepth {} multipv {} score {}{wdl} nodes {simulations} nps {speed} hashfull \
-                 {permille_full} time {milliseconds} pv{}",
+                 {hashfull} time {milliseconds} pv{}",
                 line.moves.len(),
                 number + 1,
                 score(line, &value),
@@ -138,7 +143,7 @@ pub(super) fn info(
 /// Returns the `bestmove` line. If [`Options::temperature`] is not 0, the move is sampled with
 /// `seed`.
 pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options, seed: u64) -> String {
-    match thinker.drawn(options.temperature as f32 / 100.0, seed) {
+    match thinker.sample_move(options.temperature as f32 / 100.0, seed) {
         None => "bestmove (none)".to_owned(),
         Some((best, None)) => format!("bestmove {}", game.move_text(best)),
         Some((best, Some(reply))) => {
@@ -151,10 +156,10 @@ pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options,
 
 /// Returns statistics of a search as one line of text.
 pub(super) fn debug(thinker: &dyn Thinker) -> String {
-    let Snapshot { simulations, permille_full, lines, .. } = thinker.snapshot();
+    let Snapshot { simulations, hashfull, lines, .. } = thinker.snapshot();
     let visited = lines.iter().filter(|line| line.q.is_some()).count();
     format!(
-        "{simulations} simulations, {visited} of {} moves visited, the tree uses {permille_full} permille of its memory",
+        "{simulations} simulations, {visited} of {} moves visited, the tree uses {hashfull} permille of its memory",
         lines.len()
     )
 }

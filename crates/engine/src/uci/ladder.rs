@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_rise_is_no_ladder() {
+    fn ladders_must_rise() {
         for rungs in [
             vec![],
             vec![(1, 0.0)],

@@ -35,7 +35,7 @@ pub trait EngineFactory {
 
 /// A new engine, its description and its strength.
 pub struct NewEngine {
-    /// The engine, at the initial position.
+    /// The engine, at the start position.
     pub engine: Box<dyn Thinker>,
     /// Text about the engine, printed as `info string`.
     pub description: String,
@@ -55,6 +55,8 @@ pub struct Uci<M> {
     engine_key: Option<(Variant, String, usize)>,
     /// Game of the current variant.
     game: Box<dyn AnyGame>,
+    /// True if the last `position` was rejected. `go` then searches nothing.
+    rejected: bool,
     began: Duration,
     /// Time of the last `info` line, and the number of simulations at that time.
     last_info: (Duration, u32),
@@ -78,6 +80,7 @@ impl<M: EngineFactory> Uci<M> {
         Uci {
             factory,
             game: options.variant.start(),
+            rejected: false,
             options,
             engine: None,
             ladder: None,
@@ -102,12 +105,21 @@ impl<M: EngineFactory> Uci<M> {
     }
 
     /// Executes a command line at time `now` and returns the lines to print. Errors are `info
-    /// string error` lines.
+    /// string error` lines. After the error of a `go`, the answer is `bestmove (none)`.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
         let mut out = Vec::new();
-        let executed = Command::read(line)
+        let command = Command::read(line);
+        let is_go = match &command {
+            Ok(command) => matches!(command, Some(Command::Go(_))),
+            Err(error) => error.starts_with("go "),
+        };
+        self.rejected |= matches!(&command, Err(error) if error.starts_with("position:"));
+        let executed = command
             .and_then(|command| command.map_or(Ok(()), |command| self.execute(command, now, &mut out)));
-        out.extend(executed.err().map(|error| error_line(&error)));
+        if let Err(error) = executed {
+            out.push(error_line(&error));
+            out.extend(is_go.then(|| "bestmove (none)".to_owned()));
+        }
         out
     }
 
@@ -128,8 +140,10 @@ impl<M: EngineFactory> Uci<M> {
         let now = clock();
         if !engine.is_thinking() {
             out.extend(self.answer(now));
-        } else if now.saturating_sub(self.last_info.0) >= INFO_INTERVAL
-            && engine.simulations() >= self.last_info.1.saturating_mul(5) / 4
+        } else if engine.simulations() > self.last_info.1
+            && (!is_busy
+                || now.saturating_sub(self.last_info.0) >= INFO_INTERVAL
+                    && engine.simulations() >= self.last_info.1.saturating_mul(5) / 4)
         {
             self.last_info = (now, engine.simulations());
             out.extend(self.info(now, false));
@@ -165,16 +179,20 @@ impl<M: EngineFactory> Uci<M> {
             }
             Command::Position { fen, moves } => {
                 out.extend(self.end(now));
+                self.rejected = true;
                 self.ready()?;
                 let game = answer::game(self.options.variant, fen.as_deref(), &moves)?;
                 if let Some(engine) = &mut self.engine {
                     engine.set_game(&*game)?;
                 }
-                self.game = game;
+                (self.game, self.rejected) = (game, false);
             }
             Command::Go(mut go) => {
                 out.extend(self.end(now));
                 self.ready()?;
+                if self.rejected {
+                    return Err("go: the last `position` was rejected".to_owned());
+                }
                 if self.options.limit_strength && !go.infinite && !go.ponder {
                     out.extend(self.limit_strength(&mut go));
                 }
@@ -213,7 +231,7 @@ impl<M: EngineFactory> Uci<M> {
             self.options.set(name, value)?;
         }
         if self.options.variant != before.variant {
-            self.game = self.options.variant.start();
+            (self.game, self.rejected) = (self.options.variant.start(), false);
             self.ready()?;
             out.extend(self.variant_line());
         } else if let Some(engine) = &mut self.engine {

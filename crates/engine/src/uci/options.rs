@@ -142,7 +142,7 @@ impl Options {
     /// An unknown name or an invalid value. The message contains the name, the value and what is
     /// allowed. The options stay unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let refused = |name: &str, allowed: &str| format!("option {name} is `{value}`; it may be {allowed}");
+        let refused = |name: &str, reason: &str| format!("option {name} is `{value}`: {reason}");
         if let Some(row) = search_settings().find(|row| row.key.eq_ignore_ascii_case(name)) {
             let (value, or_none) = match row.values {
                 SettingValues::WholeOrNone if value == "0" => ("", ""),
@@ -150,7 +150,7 @@ impl Options {
                 _ => (value, ""),
             };
             let set = row.set(&mut self.search, value);
-            return set.map_err(|bad| refused(row.key, &format!("{}{or_none}", bad.allowed)));
+            return set.map_err(|bad| refused(row.key, &format!("must be {}{or_none}", bad.allowed)));
         }
         let known = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Row { name, kind, set, .. } = known.ok_or_else(|| {
@@ -159,16 +159,16 @@ impl Options {
             format!("no option `{name}`; the options are {}", names.join(", "))
         })?;
         let number = value.parse::<i32>().ok();
-        let allowed = match kind {
+        let result = match kind {
             Kind::Spin(low, high) => match number.filter(|number| (low..=high).contains(&number)) {
-                None => Err(format!("{low} to {high}")),
+                None => Err(format!("must be from {low} to {high}")),
                 Some(number) => set(self, &number.to_string()),
             },
-            Kind::Check if !matches!(value, "true" | "false") => Err("true or false".to_owned()),
+            Kind::Check if !matches!(value, "true" | "false") => Err("must be true or false".to_owned()),
             Kind::Text if value == "<empty>" => set(self, ""),
             _ => set(self, value),
         };
-        allowed.map_err(|allowed| refused(name, &allowed))
+        result.map_err(|reason| refused(name, &reason))
     }
 }
 
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_told_and_changes_nothing() {
+    fn invalid_options_are_reported_and_change_nothing() {
         let mut options = Options::default();
         for (name, value, words) in [
             ("Style", "wild", ["Style", "MultiPV"]),

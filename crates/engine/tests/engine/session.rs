@@ -135,6 +135,20 @@ fn a_stall_is_forgotten() {
     }
 }
 
+/// A search of a fast evaluator, such as a cache, plans no round of the next game.
+#[test]
+fn another_game_measures_the_speed_anew() {
+    let mut session = session();
+    for (begin, a_leaf) in [(ms(0), Duration::from_micros(50)), (ms(1_000), ms(1))] {
+        session.forget();
+        session.start(Limits { move_time: Some(ms(330)), ..Limits::default() }, begin);
+        think(&mut session, begin, a_leaf, usize::MAX);
+    }
+    // 300 simulations in the first level of a long sequential halving are 19 per move.
+    let visits = session.snapshot().lines.iter().map(|line| line.visits).max().unwrap();
+    assert!(visits > 30, "{visits}");
+}
+
 /// Once the speed of a slow evaluator is known, a search requests no more leaves than the time
 /// allows.
 #[test]
@@ -149,7 +163,7 @@ fn a_slow_evaluator_is_not_asked_for_more_than_there_is_time_for() {
 }
 
 #[test]
-fn what_waits_to_be_stopped_goes_on() {
+fn infinite_searches_think_until_stopped() {
     for limits in [
         Limits { infinite: true, ..Limits::default() },
         Limits { infinite: true, move_time: Some(ms(50)), ..Limits::default() },
@@ -297,14 +311,15 @@ fn drawn_moves_follow_their_probabilities() {
     let lines = session.snapshot().lines;
     const DRAWS: u64 = 4000;
     for line in &lines {
-        let hits = (0..DRAWS).filter(|&seed| session.drawn(1.0, seed).unwrap().0 == line.moves[0]).count();
+        let hits =
+            (0..DRAWS).filter(|&seed| session.sample_move(1.0, seed).unwrap().0 == line.moves[0]).count();
         let (p, n) = (f64::from(line.share), DRAWS as f64);
         // Five standard deviations, plus one for rare moves.
         let within = 5.0 * (n * p * (1.0 - p)).sqrt() + 1.0;
         assert!((hits as f64 - n * p).abs() < within, "{hits} of {DRAWS} for {p}");
     }
     let likeliest = lines.iter().max_by(|a, b| a.share.total_cmp(&b.share)).unwrap();
-    assert!((0..100).all(|seed| session.drawn(0.01, seed).unwrap().0 == likeliest.moves[0]));
+    assert!((0..100).all(|seed| session.sample_move(0.01, seed).unwrap().0 == likeliest.moves[0]));
 }
 
 #[test]
@@ -353,7 +368,7 @@ fn a_search_of_some_moves_says_nothing_of_the_others() {
     let mut session = Session::new(game(Some("7k/8/8/8/8/8/8/K4Q2 w - - 0 1")), Settings::default());
     let stalemate = session.game().position().parse_move("f1f7").unwrap();
     for only in [Some(vec![stalemate]), None] {
-        let limits = Limits { nodes: Some(100), only: only.clone(), ..Limits::default() };
+        let limits = Limits { nodes: Some(100), search_moves: only.clone(), ..Limits::default() };
         session.start(limits, ms(0));
         think(&mut session, ms(0), ms(1), usize::MAX);
         let best = session.best().unwrap().0;
@@ -361,7 +376,7 @@ fn a_search_of_some_moves_says_nothing_of_the_others() {
     }
     // Before the root's evaluation, the answer is one of these moves, too.
     session.forget();
-    session.start(Limits { only: Some(vec![stalemate]), ..Limits::default() }, ms(0));
+    session.start(Limits { search_moves: Some(vec![stalemate]), ..Limits::default() }, ms(0));
     session.stop();
     assert_eq!(session.best().unwrap().0, stalemate);
 }

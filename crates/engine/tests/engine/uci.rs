@@ -137,9 +137,14 @@ fn it_answers_with_legal_moves_and_says_why() {
     let out = talk.think(100_000);
     assert!(out.last().unwrap().starts_with("bestmove a1a8"));
     assert!(out.iter().any(|line| line.contains("score mate 1 ")), "{out:?}");
-    // A position with mate on the board, then one where mate is unavoidable.
-    talk.say("position fen 6k1/5ppp/8/8/8/8/r7/1r4K1 w - - 0 1");
-    assert_eq!(talk.best("go nodes 10"), "(none)");
+    // Mate and stalemate on the board, then a position where mate is unavoidable.
+    for (fen, score) in
+        [("6k1/5ppp/8/8/8/8/r7/1r4K1 w - -", "mate 0"), ("7k/5Q2/6K1/8/8/8/8/8 b - -", "cp 0")]
+    {
+        talk.say(&format!("position fen {fen}"));
+        talk.say("go nodes 10");
+        assert_eq!(talk.think(10), [format!("info depth 0 score {score}"), "bestmove (none)".to_owned()]);
+    }
     talk.say("position fen 7k/8/8/8/8/1r6/r7/7K w - - 0 1");
     talk.say("go nodes 500");
     assert!(talk.think(100_000).iter().any(|line| line.contains("score mate -1 ")));
@@ -171,6 +176,12 @@ fn searches_wait_to_be_stopped_where_they_must() {
     talk.say("go infinite");
     assert!(talk.think(500).iter().all(|line| !line.starts_with("bestmove")));
     assert!(talk.say("stop").last().unwrap().starts_with("bestmove a1a8"));
+    // An infinite search with nothing left to search prints its last state once.
+    talk.say("position fen 7k/8/8/8/8/8/8/KR6 w - - 98 80");
+    talk.say("go infinite");
+    let out = talk.think(600);
+    let [line] = &out[..] else { panic!("{out:?}") };
+    assert_eq!(word(line, "nodes"), word(&talk.say("stop")[0], "nodes"));
     // Pondering.
     talk.say("position startpos moves e2e4 e7e5");
     talk.say("go ponder wtime 3000 btime 3000");
@@ -225,15 +236,13 @@ fn one_clock_is_enough() {
 }
 
 #[test]
-fn what_is_wrong_costs_a_line_and_nothing_else() {
+fn an_invalid_line_prints_one_error() {
     let mut talk = Talk::new();
     talk.say("position startpos moves e2e4");
     for (line, words) in [
         ("castle kingside", "castle"),
         ("position fen 8/8/8/8 w - - 0 1", "position"),
         ("position startpos moves e2e5", "e2e5"),
-        ("go searchmoves e2e4", "e2e4"),
-        ("go depth deep", "deep"),
         ("setoption name Hash value lots", "lots"),
         ("setoption name UCI_Variant value checkers", "checkers"),
     ] {
@@ -241,7 +250,20 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
         assert!(told.len() == 1 && told[0].starts_with("info string error: "), "{line}: {told:?}");
         assert!(told[0].contains(words), "{told:?}");
     }
-    // The position is unchanged: Black to move.
+    // After a rejected position, no move of another position is the answer.
+    for wrong in ["position startpos moves e2e5", "position startpos e2e4"] {
+        talk.say("position startpos");
+        talk.say(wrong);
+        let told = talk.say("go nodes 10");
+        assert!(told[0].contains("rejected") && told[1] == "bestmove (none)", "{wrong}: {told:?}");
+    }
+    talk.say("position startpos moves e2e4");
+    for (line, word) in [("go searchmoves e2e4", "e2e4"), ("go depth deep", "deep"), ("go nodes", "nodes")] {
+        let told = talk.say(line);
+        assert!(told[0].contains(word) && told[1] == "bestmove (none)", "{told:?}");
+    }
+    // Unknown words and illegal moves are skipped. Black is to move.
+    assert!(talk.best("go depth 3 fast searchmoves e2e4 a7a6").starts_with("a7a6"));
     assert!(talk.best("go nodes 10").chars().nth(1).is_some_and(|rank| "78".contains(rank)));
     // A missing network file leaves no engine until another file is set.
     talk.say("setoption name NetworkFile value nowhere.safetensors");
@@ -253,7 +275,7 @@ fn what_is_wrong_costs_a_line_and_nothing_else() {
 }
 
 /// Random lines of UCI words and of arbitrary characters cause no panic. Each search has one
-/// answer.
+/// answer with a move.
 #[test]
 fn no_line_can_do_harm() {
     const WORDS: [&str; 36] = [
@@ -301,20 +323,25 @@ fn no_line_can_do_harm() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
+    let moves = |lines: &[String]| {
+        lines.iter().filter(|line| line.starts_with("bestmove") && *line != "bestmove (none)").count()
+    };
     let (mut asked, mut answered) = (0, 0);
-    for _ in 0..4_000 {
+    for number in 0..4_000 {
+        if number % 8 == 0 {
+            // Most random positions are rejected, and `go` would then start no search.
+            answered += moves(&talk.say("position startpos"));
+        }
         let line: Vec<&str> = (0..1 + draw(7)).map(|_| WORDS[draw(WORDS.len())]).collect();
         let line = line.join(" ");
         let was_thinking = talk.uci.is_thinking();
         let mut out = talk.say(&line);
-        answered += out.iter().filter(|line| line.starts_with("bestmove")).count();
-        asked += usize::from(
-            talk.uci.is_thinking() && (!was_thinking || out.iter().any(|line| line.starts_with("bestmove"))),
-        );
+        answered += moves(&out);
+        asked += usize::from(talk.uci.is_thinking() && (!was_thinking || moves(&out) > 0));
         out = talk.think(3);
-        answered += out.iter().filter(|line| line.starts_with("bestmove")).count();
+        answered += moves(&out);
     }
-    answered += talk.say("stop").iter().filter(|line| line.starts_with("bestmove")).count();
+    answered += moves(&talk.say("stop"));
     assert!(asked > 30, "{asked} searches");
     assert_eq!(answered, asked);
 }

@@ -62,7 +62,7 @@ impl Levels {
     pub fn draw(&self) -> Drawing {
         let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
         let legend = legend(&keys, WIDTH);
-        let names = ("simulations a move", self.axis.as_str());
+        let names = ("simulations per move", self.axis.as_str());
         let frame = Frame::new(0.0, WIDTH - 6.0, (legend.height + 6.0, PLOT), names);
         let mut drawing = Drawing::new(WIDTH, frame.bottom());
         drawing.place((0.0, 0.0), &legend);

@@ -59,7 +59,7 @@ impl Sides {
         let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
         let legend = legend(&keys, WIDTH);
         let upper = Frame::new(0.0, WIDTH - 8.0, (legend.height + 6.0, PLOTS[0]), ("", &self.axes[0]));
-        let names = ("simulations a move", self.axes[1].as_str());
+        let names = ("simulations per move", self.axes[1].as_str());
         let lower = Frame::new(0.0, WIDTH - 8.0, (upper.bottom() + 4.0, PLOTS[1]), names);
         // Both plots have the same left edge.
         let left = upper.x[0].max(lower.x[0]);

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_outside_is_an_arrow_at_the_edge() {
+    fn values_outside_become_arrows_at_the_edge() {
         let scale = Scale { domain: [0.0, 10.0], range: [0.0, 100.0] };
         let look = Look { index: 0, fill: Fill::Full };
         let drawn = |value: f64| {

@@ -42,9 +42,9 @@ uses! {
         "Teleports and instant teleports of a side that has three catapults at the time (`+third`), per game. Its pieces \
          have one more catapult to choose from.";
     setup
-    "placements_elsewhere" "placements elsewhere than in the plain game":
+    "placements_elsewhere" "placements on other squares than in plain Chess++":
         "Catapults placed (`+free`) where none stands at the start of the plain game, per game. That is off the files b and \
-         f, with `+third` also off d.";
+         f, with `+third` also off d, with `+catapults` off the files of its squares.";
     "catapult_placements" "placements": "Catapults placed before the first move (`+free`), per game.";
 }
 

@@ -2,7 +2,7 @@ use super::super::testing;
 use super::*;
 use catapult_rules::{Variant, with_chess_rules};
 
-/// Plays the move `text` from `fen`, or from the starting position if `fen` is empty. Returns the
+/// Plays the move `text` from `fen`, or from the start position if `fen` is empty. Returns the
 /// ids of the move's uses, and the move's aim.
 fn play(variant: &str, fen: &str, text: &str) -> (Vec<&'static str>, Option<Aim>) {
     let variant: Variant = variant.parse().unwrap();

@@ -12,16 +12,16 @@ uses! {
         "Moves that end on a portal and come out at the other (rule 9), per game.";
     "use_foreign_portals" "passages through the other side's portals":
         "Moves that end on a portal of the other side and come out at its other one (rule 9), per game.";
-    "use_shared_squares" "moves onto a friend's square":
+    "use_shared_squares" "moves that stack two pieces":
         "Moves that end on a square with a friend, which the two then share (rule 1), per game.";
-    "use_stack_captures" "captures of two pieces' square": "Captures of a square that two pieces share (rule 4), per game.";
+    "use_stack_captures" "captures of stacks": "Captures of a square that two pieces share (rule 4), per game.";
     "use_pushes" "pushes":
         "Captures of a shared square in which the later piece is pushed aside instead of captured (rule 4), per game.";
     "use_knight_moves" "knight moves":
         "Moves of knights, which go along ranks and files (rule 2), both sides together, per game.";
     "use_knight_captures" "captures by knights": "Captures made by knights (rule 2), per game.";
     "use_sideways_pawns" "sideways pawn moves": "Moves of pawns out of a shared square, sideways (rule 6), per game.";
-    "use_removed_pawns" "pawns removed at their end":
+    "use_removed_pawns" "pawns removed on the last rank":
         "Pawns that come to their last rank and are removed (rule 7), per game.";
 }
 

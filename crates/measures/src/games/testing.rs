@@ -4,7 +4,7 @@ use super::StudiedGame;
 use catapult_rules::Move;
 
 /// Returns the position `fen`, and the legal move `text` in this position. An empty FEN is the
-/// starting position.
+/// start position.
 fn position<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> (P, Move) {
     let position = if fen.is_empty() { P::start(()) } else { P::from_fen(fen, ()).unwrap() };
     let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -12,7 +12,7 @@ fn position<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> (P, Move) {
 }
 
 /// Asserts that moves have the expected uses. Each case is a FEN, a move as text and the ids of the
-/// move's uses. An empty FEN is the starting position.
+/// move's uses. An empty FEN is the start position.
 pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>, &str, &[&str])]) {
     for (fen, text, expected) in cases {
         let (before, mv) = position::<P>(fen.as_ref(), text);

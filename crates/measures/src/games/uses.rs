@@ -23,7 +23,7 @@ macro_rules! uses {
         pub(crate) const WINNERS: &[$crate::results::MetricInfo] = &[$($crate::rows::info!(
             NewRules Share concat!("winner_share_", $id), concat!($name, ", by the winner"), neutral 0.5;
             concat!("Share of the eventual winner, in decisive games, of the ", $name, ". It is one half if winners and losers \
-                     make them alike.")
+                     make them equally often.")
         ),)+];
     };
 }

@@ -20,9 +20,9 @@ metrics! {
 }
 
 figure! {
-    FIGURE: Comebacks Share "calibration", "What root values are worth";
-        "root value, as expected score of the side to move", "score that came of it"; [reference "honest-values" "honest values"];
-        "Honest values lie on the diagonal.";
+    FIGURE: Comebacks Share "calibration", "Calibration of root values";
+        "root value, as expected score of the side to move", "observed score"; [reference "honest-values" "perfect calibration"];
+        "Calibrated values lie on the diagonal.";
 }
 
 /// Returns one pair per ply that has a root value: the expected score, then the final

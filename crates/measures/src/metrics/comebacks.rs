@@ -32,8 +32,9 @@ metrics! {
 
 figure! {
     FIGURE: Comebacks Share "comebacks", "Comebacks from a material deficit";
-        "deficit held for six plies, pawns", "of the sides that were so far down"; [curve "mean-score" "mean score", curve "wins" "share of wins"];
-        "Mean score of sides that were down by so much material or more in conventional values, and the share that won.";
+        "deficit held for six plies, pawns", "of the sides with at least this deficit"; [curve "mean-score" "mean score", curve "wins" "share of wins"];
+        "Mean score, and share of wins, of sides whose deficit in conventional values was at least this \
+         large.";
 }
 
 /// A game and the largest lasting deficit of each side in pawns, first White's, then Black's.

@@ -51,8 +51,8 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         "Games that end by the third occurrence of a position, of all games.";
         |game| games(is_by(game, Some(Outcome::Repetition)));
     Endings Share "drawn_clock", "drawn: fifty-move rule", verb "is drawn by the fifty-move rule";
-        "Games that end by the fifty-move rule, of all games: a hundred plies (or the number of `+fifty`) without a restart \
-         of the half-move clock.";
+        "Games that end by the fifty-move rule, of all games: 100 plies (or the number of `+fifty`) without \
+         a reset of the half-move clock.";
         |game| games(is_by(game, Some(Outcome::HundredPlies)));
     Endings Share "capped_lead", "truncated with a decisive lead";
         "Games that the ply cap ends while one side is three pawns or more ahead in material, of all games. Weak players do \

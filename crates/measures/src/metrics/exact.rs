@@ -10,21 +10,21 @@ use std::collections::BTreeSet;
 
 metrics! {
     METRICS =
-    WON: Endings Share "ending_won", "won endings that are won";
+    WON: Endings Share "ending_won", "conversion of won endings in self-play";
         "Positions that a network wins against itself, of those that endgame tablebases know to be won. All endings of the \
          study count.";
-    WON_BEST: Endings Share "ending_won_best", "won endings that are won against the best defence";
+    WON_BEST: Endings Share "ending_won_best", "conversion of won endings against best defence";
         "Positions that a network wins against the tablebase, of those known to be won. The tablebase draws if it can, and \
          else loses as late as possible.";
     PLIES_LOST: Endings Plies "ending_plies_lost", "plies lost in won endings";
         "Plies to mate beyond the shortest win, of endings that were won against the best defence.";
-    KEPT: Endings Share "ending_moves_kept", "moves that keep a won ending won";
+    KEPT: Endings Share "ending_moves_kept", "win-preserving moves in won endings";
         "Moves after which a won position is still won at its own clock, of all moves from won positions of these endings. \
          Games against the network itself and against the best defence count.";
 }
 
 table! {
-    TABLE: Endings "exact-endings", "Won endings, as they were played";
+    TABLE: Endings "exact-endings", "Play of won endings";
         Share "won", Share "won against the best defence", Plies "plies lost", Share "moves that keep the win";
         RowNames::Verbatim;
 }
@@ -105,8 +105,11 @@ mod tests {
                 [game(5, true, 5, 3, 3), game(7, false, 2, 1, 0)],
             ),
         ];
+        // Another network plays the same games.
+        let network = NetworkId { agent: "agent".to_owned(), seed: 2 };
+        let again = endings.clone().map(|found| EndingGames { network: network.clone(), ..found });
         let mut findings = Findings::new(RESAMPLING);
-        measure(&endings, &mut findings);
+        measure(&[endings, again].concat(), &mut findings);
         let measured = findings.finish(Variant::Chess);
         let value = |metric: &str| {
             measured.measures.iter().find(|found| found.metric == metric).unwrap().estimate.value

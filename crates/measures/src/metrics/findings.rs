@@ -7,7 +7,7 @@ use crate::data::SampleId;
 use crate::results::{
     Contrast, Curve, Estimate, FigureInfo, Measure, Measured, MetricInfo, Note, SampleTable, TableInfo, Unit,
 };
-use catapult_stats::{Evidence, Resampling, ratio, share};
+use catapult_stats::{Evidence, Resampling, rate, ratio, share};
 use std::cmp::Reverse;
 
 /// A metric that is computed from single games. Its value is the sum of all games' numerators
@@ -60,6 +60,7 @@ impl Findings {
         let evidence = match metric.unit {
             // Numerators do not exceed denominators, so Wilson's interval applies.
             Unit::Share => share(&sample.games, &parts),
+            Unit::Count => rate(&sample.games, &parts, &self.resampling),
             _ => ratio(&sample.games, &parts, &self.resampling),
         };
         let measure = self.add(metric, &sample.id, observations, evidence);

@@ -23,11 +23,11 @@ metrics! {
 }
 
 figure! {
-    FIGURE: Openings Nats "opening-entropy", "How open the opening is";
-        "plies from the start", "entropy of lines so long, nats"; [curve "prior" "prior", curve "improved-policy" "improved policy", reference "uniform-play" "uniform play"];
-        "Entropy of the lines of the first plies at temperature 1. The prior, the search's improved policy and uniform play \
-         over the legal moves are compared. Less entropy means fewer lines worth knowing, or a network that is surer of \
-         itself.";
+    FIGURE: Openings Nats "opening-entropy", "Opening entropy";
+        "plies from the start", "entropy of lines of this length, nats"; [curve "prior" "prior", curve "improved-policy" "improved policy", reference "uniform-play" "uniform play"];
+        "Entropy of the lines of the first plies at temperature 1. The prior, the search's improved policy \
+         and uniform play over the legal moves are compared. Lower entropy means fewer lines worth knowing, \
+         or a more confident network.";
 }
 
 /// Adds the entropy of played openings. Adds nothing if fewer than 20 plies per game are drawn from

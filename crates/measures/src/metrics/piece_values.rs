@@ -41,8 +41,8 @@ pub fn piece_values() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 const PAWN_WEIGHT: MetricInfo = info! { Values Ratio "piece_value_pawn_weight", "weight of a pawn";
-    "Weight of one more pawn in the argument of tanh, fitted by likelihood: how surely these players win with it. All \
-     values in pawns are relative to it."
+    "Weight of one extra pawn in the argument of tanh, fitted by maximum likelihood. Players who convert \
+     leads more reliably have a higher weight. All values in pawns are relative to it."
 };
 
 pub(super) fn metrics() -> Vec<MetricInfo> {
@@ -76,9 +76,9 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
 }
 
 /// Adds the table and the metrics of a sample. Values in pawns that are not credible
-/// ([`Doubt::is_insane`]) are omitted. A doubt becomes a note below the table.
+/// ([`Doubt::is_implausible`]) are omitted. A doubt becomes a note below the table.
 fn report(sample: &Sample, fitted: Fitted, doubt: Option<Doubt>, findings: &mut Findings) {
-    let is_told = doubt.as_ref().is_none_or(|doubt| !doubt.is_insane());
+    let is_told = doubt.as_ref().is_none_or(|doubt| !doubt.is_implausible());
     let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
     let row = |(term, pawns, weight): &(Term, Option<Evidence>, Option<Evidence>)| {
         (term.id(), vec![estimate(pawns).filter(|_| is_told), estimate(weight)])

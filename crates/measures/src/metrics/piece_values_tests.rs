@@ -101,7 +101,10 @@ fn values_in_a_mad_order_are_told() {
     let [Warning::PieceValues { doubt, .. }] = measured.warnings.as_slice() else {
         panic!("{:?}", measured.warnings)
     };
-    assert!(matches!(doubt, Doubt::Order { values } if values.len() == 5) && doubt.is_insane(), "{doubt:?}");
+    assert!(
+        matches!(doubt, Doubt::Order { values } if values.len() == 5) && doubt.is_implausible(),
+        "{doubt:?}"
+    );
     let table = &measured.tables[0];
     assert_eq!(table.notes.len(), 1);
     // Insane values are omitted, so no figure draws them. Weights are kept.

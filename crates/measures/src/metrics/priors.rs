@@ -83,10 +83,11 @@ mod tests {
         let line = |entropies: [f32; 2]| OpeningLine { entropies: entropies.to_vec() };
         let analysis = NetworkAnalysis {
             lines: vec![line([1.0, 2.0]), line([3.0, 4.0])],
-            uniform: vec![line([4.0, 6.0]); 3],
+            uniform: vec![line([4.0, 6.0]); 5],
             ..Default::default()
         };
-        let cells = [1, 2].map(|seed| (cell("chess", "agent", seed, 8, Vec::new()).0, analysis.clone()));
+        let cells =
+            [1, 2, 3, 4].map(|seed| (cell("chess", "agent", seed, 8, Vec::new()).0, analysis.clone()));
         let mut findings = Findings::new(RESAMPLING);
         measure(&analysed(&cells)[0], &mut findings);
         let measured = findings.finish(Variant::Chess);

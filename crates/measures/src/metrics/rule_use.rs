@@ -6,7 +6,7 @@ use super::sample::Sample;
 use crate::games::{Aim, GameInfo};
 use crate::results::{Estimate, MetricInfo, RowNames};
 use crate::rows::{metrics, table};
-use catapult_stats::{evidence, ratio, share};
+use catapult_stats::{evidence, rate, share};
 
 metrics! {
     METRICS =
@@ -20,18 +20,20 @@ metrics! {
     DEFENDING_SHARE: NewRules Share "defending_share", "defending uses";
         "Moves that use the new rules to defend and not to attack, of all such moves with a known aim (see attacking uses). \
          The rest does both or neither.";
-    ATTACKING_LEAD: NewRules Ratio "attacking_lead", "attacking less defending uses", neutral 0.0;
-        "Share of attacking less share of defending moves, -1 to 1, among the moves that use the new rules (see attacking \
-         uses). Ordinary moves also attack more than they defend, so compare with attacking uses beyond ordinary moves.";
-    ORDINARY_ATTACKING_LEAD: NewRules Ratio "attacking_lead_ordinary", "attacking less defending moves, ordinary moves", neutral 0.0;
-        "Share of attacking less share of defending moves (see attacking uses) among the moves that use no new rule.";
-    ATTACKING_EXCESS: NewRules Ratio "attacking_excess", "attacking uses beyond ordinary moves", neutral 0.0;
-        "Attacking less defending uses, less the same of the ordinary moves, -2 to 2. Above 0 the new rules serve attack \
-         more than other moves do. Both are from the same games, which are resampled together. Games with many such moves \
-         count for more than others.";
+    ATTACKING_LEAD: NewRules Ratio "attacking_lead", "attacking minus defending uses", neutral 0.0;
+        "Share of attacking minus share of defending moves, -1 to 1, among the moves that use the new rules \
+         (see attacking uses). Other moves also attack more than they defend, so compare with attacking uses \
+         beyond other moves.";
+    ORDINARY_ATTACKING_LEAD: NewRules Ratio "attacking_lead_ordinary", "attacking minus defending moves, without a new rule", neutral 0.0;
+        "Share of attacking minus share of defending moves (see attacking uses) among the moves that use no \
+         new rule.";
+    ATTACKING_EXCESS: NewRules Ratio "attacking_excess", "attacking uses beyond other moves", neutral 0.0;
+        "Attacking minus defending uses, minus the same difference of the moves without a new rule, \
+         -2 to 2. Above 0, the new rules serve attack more than other moves do. Both are from the same games, \
+         which are resampled together. Games with many such moves count for more than others.";
     USES_BY_WINNER: NewRules Share "new_rules_winner_share", "uses of the new rules by the winner", neutral 0.5;
         "Moves of the eventual winner among the moves that use the new rules, in decisive games. It is one half if both \
-         sides use them alike.";
+         sides use them equally often.";
 }
 
 table! {
@@ -128,7 +130,7 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
     let rows = uses.iter().map(|(index, info)| {
         let per = |parts: &dyn Fn(&GameFacts) -> (f64, f64)| -> Option<Estimate> {
-            ratio(&sample.games, parts, &findings.resampling).map(|evidence| evidence.estimate)
+            rate(&sample.games, parts, &findings.resampling).map(|evidence| evidence.estimate)
         };
         let by_phase = phases.map(|phase| per(&|game| (count(game, *index, |ply| ply.phase == phase), 1.0)));
         let by_side = [true, false].map(|won| {

@@ -88,6 +88,7 @@ fn the_winners_share_is_told_use_by_use() {
     let found = measured(games);
     let table = found.tables.iter().find(|table| table.table == "rule-use").unwrap();
     let (_, cells) = table.rows.iter().find(|(name, _)| name == "catapult_moves").unwrap();
+    assert!(cells[2].unwrap().agents[1] > 0.1, "no use in twelve games");
     let cells: Vec<f64> = cells.iter().map(|cell| cell.unwrap().value).collect();
     // Opening, middle game and ending, then the winner and the loser.
     assert_eq!(cells, [1.0, 2.0, 0.0, 1.0, 2.0]);

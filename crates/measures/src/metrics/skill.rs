@@ -24,19 +24,21 @@ const RUNG: f64 = 0.6;
 metrics! {
     METRICS =
     ELO_PER_DOUBLING: Strength Elo "elo_per_doubling", "Elo per doubling", noun "the gain from twice the simulations";
-        "Elo of a network against itself at half its simulations, mean over networks. It is the worth of a doubling to this \
-         search at these settings, not what the game has to offer. The moves that the search considers follow from its \
+        "Elo of a network against itself at half its simulations, mean over networks. It measures this \
+         search at these settings, not the game's depth. The moves that the search considers follow from its \
          simulations.";
     ELO_AGAINST_CONTROL: Strength Elo "elo_against_control", "Elo against the control";
         "Elo of a network against the control's network of the same training seed, mean over seeds. It is measured in \
          ablations, whose agents differ in their training.";
     RUNGS: Skill Ratio "skill_rungs", "60 % rungs from random play";
-        "Steps of 60 % from the random mover up to this network at this level. The Elo of one simulation against the random \
-         mover and of each doubling are summed and divided by the 70 Elo of 60 %. Elo is taken to be additive along the \
-         ladder. The ladder ends at this agent; a stronger one might go on.";
+        "Steps of 60 % from the random mover up to this network at this level. The Elo of one simulation \
+         against the random mover and of each doubling are summed and divided by the 70 Elo of 60 %. The sum \
+         assumes that Elo is additive along the ladder. The ladder ends at this agent; a stronger agent may \
+         have a longer one.";
     SCORE_X4: Skill Share "score_x4", "score against 4 times the simulations", noun "the score against four times the simulations";
-        "Score of a network against itself at four times its simulations, mean over networks. The smaller it is, the more \
-         there was to find beyond this level; one half is none. It needs no hand-made player.";
+        "Score of a network against itself at four times its simulations, mean over networks. A smaller \
+         score means that more search still finds better moves; one half means no gain. It needs no \
+         hand-made player.";
     SCORE_X16: Skill Share "score_x16", "score against 16 times the simulations", noun "the score against sixteen times the simulations";
         "Score of a network against itself at sixteen times its simulations, mean over networks.";
 }

@@ -14,7 +14,7 @@ pub(super) type CellGames = (Cell, Vec<GameRecord>);
 
 pub(super) const RESAMPLING: Resampling = Resampling { replicates: 200, seed: 1 };
 
-/// Returns a game of `moves` from a FEN (empty for the starting position). If the rules do not end
+/// Returns a game of `moves` from a FEN (empty for the start position). If the rules do not end
 /// the game after these moves, it is truncated. It has no recorded values and policies.
 pub(super) fn record(variant: &str, fen: &str, moves: &str) -> GameRecord {
     let fen = (!fen.is_empty()).then_some(fen);
@@ -37,13 +37,14 @@ pub(super) fn cell(
     (Cell { arm, network, checkpoint: Checkpoint::Last, simulations }, games)
 }
 
-/// Returns the results that `measure` adds for the games of a single network.
+/// Returns the results that `measure` adds for games that each of four networks played, so that two
+/// games determine an interval. `observations` are four times the observations in `games`.
 pub(super) fn found(
     variant: &str,
     games: Vec<GameRecord>,
     measure: impl Fn(&Sample, &mut Findings),
 ) -> Measured {
-    let samples = samples(&[cell(variant, "agent", 1, 32, games)]);
+    let samples = samples(&[1, 2, 3, 4].map(|seed| cell(variant, "agent", seed, 32, games.clone())));
     let mut findings = Findings::new(RESAMPLING);
     measure(&samples[0], &mut findings);
     findings.finish(Variant::Chess)

@@ -20,10 +20,10 @@ metrics! {
 
 figure! {
     FIGURE: Endings Share "draws-by-thinking", "Draws and thinking";
-        "simulations a move, log2", "draw rate"; [curve "fitted-line" "fitted line"];
-        "Games without a winner, by simulations a move, at all levels of the last checkpoint. Beside it is a line that is \
-         straight in the logit of the draw rate, fitted to all these games. It ends with the games: beyond, nothing is \
-         known.";
+        "simulations per move, log2", "draw rate"; [curve "fitted-line" "fitted line"];
+        "Games without a winner, by simulations per move, at all levels of the last checkpoint. Beside it is \
+         a line that is straight in the logit of the draw rate, fitted to all these games. It ends with the \
+         games: beyond, nothing is known.";
 }
 
 /// Returns true if a metric is fitted to the games of all search levels together.

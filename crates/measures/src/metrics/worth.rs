@@ -13,25 +13,26 @@ use catapult_stats::wilson;
 metrics! {
     METRICS =
     TELEPORTS: NewRules Elo "worth_teleports", "worth of teleports";
-        "Elo of a network against itself when the other side may not teleport, mean over networks. Pairs of games with \
-         swapped colours start from random balanced openings. Both sides search by these rules, but judge positions as they \
-         have learned to. It is the cost of losing the kind of move at once, without getting used to it.";
-    TELEPORTS_FORCED: NewRules Share "worth_teleports_forced", "teleports that had to be allowed";
+        "Elo of a network against itself when the other side may not teleport, mean over networks. Pairs of \
+         games with swapped colours start from random balanced openings. Both sides search by these rules, \
+         but their networks were trained with the move. It is the cost of losing the kind of move without \
+         retraining.";
+    TELEPORTS_FORCED: NewRules Share "worth_teleports_forced", "turns with only teleports legal";
         "Turns on which the player without teleports had no other move and was allowed to teleport, of its turns.";
     MOVES: NewRules Elo "worth_catapult_moves", "worth of moving catapults";
         "Elo of a network against itself when the other side may not move its catapults by themselves (see worth of \
          teleports).";
-    MOVES_FORCED: NewRules Share "worth_catapult_moves_forced", "moves of catapults that had to be allowed";
+    MOVES_FORCED: NewRules Share "worth_catapult_moves_forced", "turns with only catapult moves legal";
         "Turns on which the player without moves of its catapults had no other move, of its turns.";
     CAPTURES: NewRules Elo "worth_catapult_captures", "worth of capturing catapults";
         "Elo of a network against itself when the other side may not capture catapults (see worth of teleports).";
-    CAPTURES_FORCED: NewRules Share "worth_catapult_captures_forced", "captures of catapults that had to be allowed";
+    CAPTURES_FORCED: NewRules Share "worth_catapult_captures_forced", "turns with only catapult captures legal";
         "Turns on which the player without captures of catapults had no other move, of its turns.";
 }
 
 table! {
-    TABLE: NewRules "worth", "What kinds of moves are worth";
-        Elo "worth", Share "turns on which it was taken away", Share "turns on which it had to be allowed";
+    TABLE: NewRules "worth", "Worth of kinds of moves";
+        Elo "worth", Share "turns on which the kind was removed", Share "turns with only this kind legal";
         RowNames::Verbatim;
 }
 

@@ -56,9 +56,3 @@ pub(crate) fn choose_cuda(index: usize) -> Result<Device, NetworkError> {
         }
     }
 }
-
-/// Makes cuDNN try several algorithms for each new batch size and keep the fastest. The first calls
-/// with each size are slower. Without libtorch it does nothing.
-pub fn tune() {
-    tch::Cuda::cudnn_set_benchmark(true);
-}

@@ -197,6 +197,9 @@ impl Learner {
     ) -> Result<Vec<R>, NetworkError> {
         self.check_batch(batch)?;
         let rows = batch.rows();
+        // Reported losses are weighted means. A loss without any weight is 0.
+        let mean = |weights: &[f32]| (weights.iter().sum::<f32>() / rows as f32).max(f32::MIN_POSITIVE);
+        let (value_weight, left_weight) = (mean(&batch.value_weight), mean(&batch.moves_left_weight));
         let parts =
             if self.device == Device::Cpu { (rows / part_rows(&self.architecture)).max(1) } else { 1 };
         let parts = (0..parts).map(|part| rows * part / parts..rows * (part + 1) / parts);
@@ -210,7 +213,9 @@ impl Learner {
             let run = || {
                 let graph = Graph::new(architecture, layout, &values, kind, training);
                 let outputs = graph.forward(&part)?;
-                let (total, losses) = losses(&outputs, &part, rows, &settings.loss, device.into())?;
+                let (total, mut losses) = losses(&outputs, &part, rows, &settings.loss, device.into())?;
+                losses.value /= value_weight;
+                losses.moves_left /= left_weight;
                 then(&graph, total, losses, part.rows() as f32 / rows as f32)
             };
             if training { run() } else { tch::no_grad(run) }

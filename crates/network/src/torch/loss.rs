@@ -9,8 +9,8 @@ use tch::{Device, Kind, Reduction, Tensor};
 const HUBER_DELTA: f64 = 0.4;
 
 /// Returns the weighted total loss as a tensor, and all losses as numbers. `batch` is one part of a
-/// larger batch with `of_rows` samples. Sums are divided by `of_rows`, so the losses of all parts
-/// add up to the means of the whole batch.
+/// larger batch with `of_rows` samples. Weighted sums over its samples are divided by `of_rows`, so
+/// the losses of all parts add up to those of the whole batch.
 pub(crate) fn losses(
     outputs: &Outputs,
     batch: &TrainingBatch,

@@ -21,7 +21,7 @@ mod testing;
 mod training_tests;
 
 pub(crate) use cuda::choose_cuda;
-pub use cuda::{cuda_devices, tune};
+pub use cuda::cuda_devices;
 pub use event::waits_for_batches;
 pub use learner::Learner;
 pub(crate) use queue::DeviceQueue;

@@ -153,6 +153,12 @@ fn weights_of_rows_count() {
     let mut batch = lessons(&positions(16, 6), 6);
     let learner = learner(settings(Precision::F32, 1));
     let all = learner.losses(&batch).unwrap();
+    // Only the total depends on the mean weights.
+    batch.value_weight.fill(0.5);
+    batch.moves_left_weight.iter_mut().for_each(|weight| *weight *= 0.5);
+    let half = learner.losses(&batch).unwrap();
+    assert!((half.value - all.value).abs() < 1e-5 && (half.moves_left - all.moves_left).abs() < 1e-5);
+    assert!(half.total < all.total - 0.4 * all.value, "{half:?} {all:?}");
     batch.value_weight.fill(0.0);
     batch.moves_left_weight.fill(0.0);
     batch.future_weight.fill(0.5);

@@ -2,7 +2,7 @@
 //! names the file.
 
 use catapult_records::{
-    GameRecord, RecordError, Shard, ShardTerms, WantedShard, compact_policy, find_shards, read_shard,
+    GameRecord, RecordError, Shard, ShardKey, WantedShard, compact_policy, find_shards, read_shard,
     set_aside, verify_record, write_shard,
 };
 use catapult_rules::{Color, Move, Outcome, Variant};
@@ -294,40 +294,40 @@ fn later_columns_are_held_against_the_moves_as_the_others() {
 }
 
 #[test]
-fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
+fn a_wanted_shard_is_found_by_its_key_and_another_is_set_aside() {
     let dir = tempfile::tempdir().unwrap();
     let told = RefCell::new(Vec::new());
     let warn = |text: &str| told.borrow_mut().push(text.to_owned());
-    let mut terms = ShardTerms { games: games().len() as u64, metadata: metadata(), ..Default::default() };
-    let wanted = |terms: &ShardTerms| WantedShard {
+    let mut key = ShardKey { games: games().len() as u64, metadata: metadata(), ..Default::default() };
+    let wanted = |key: &ShardKey| WantedShard {
         location: dir.path().into(),
         dir: dir.path().join("games"),
         name: "shard-0001".into(),
-        terms: Some(terms.clone()),
+        key: Some(key.clone()),
     };
-    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "there is nothing");
+    assert_eq!(wanted(&key).find(&warn).unwrap(), None, "there is nothing");
     let path = write_shard(&dir.path().join("games"), "shard-0001", &games(), &metadata()).unwrap();
     write_shard(&dir.path().join("games"), "shard-0002", &games()[..1], &metadata()).unwrap();
-    let (found, shard) = wanted(&terms).find(&warn).unwrap().unwrap();
+    let (found, shard) = wanted(&key).find(&warn).unwrap().unwrap();
     assert_eq!((found, shard.games), (path.clone(), games()));
     // A result key must exist with any value.
-    terms.results = &["asked"];
-    assert!(!terms.matches(&read_shard(&path).unwrap()));
+    key.results = &["asked"];
+    assert!(!key.matches(&read_shard(&path).unwrap()));
     let mut counted = metadata();
     counted.insert("asked".into(), "17".into());
-    assert!(terms.matches(&Shard { games: games(), metadata: counted.clone() }));
+    assert!(key.matches(&Shard { games: games(), metadata: counted.clone() }));
     counted.insert("seed".into(), "another".into());
-    assert!(!terms.matches(&Shard { games: games(), metadata: counted }));
-    terms.results = &[];
+    assert!(!key.matches(&Shard { games: games(), metadata: counted }));
+    key.results = &[];
     // Without a cache key any shard of the name matches.
-    let any = WantedShard { terms: None, ..wanted(&terms) };
+    let any = WantedShard { key: None, ..wanted(&key) };
     assert!(any.find(&warn).unwrap().is_some());
     assert_eq!(told.borrow().len(), 0);
 
-    terms.games += 1;
-    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "it has fewer games");
-    terms.games -= 1;
-    assert_eq!(wanted(&terms).find(&warn).unwrap(), None, "it has been set aside");
+    key.games += 1;
+    assert_eq!(wanted(&key).find(&warn).unwrap(), None, "it has fewer games");
+    key.games -= 1;
+    assert_eq!(wanted(&key).find(&warn).unwrap(), None, "it has been set aside");
     let path = write_shard(&dir.path().join("games"), "shard-0001", &games(), &metadata()).unwrap();
     let mut bytes = fs::read(&path).unwrap();
     bytes[100] ^= 1;
@@ -343,25 +343,25 @@ fn a_wanted_shard_is_found_by_its_terms_and_what_is_another_is_set_aside() {
 }
 
 #[test]
-fn a_note_may_be_there_whatever_it_says() {
-    let terms = ShardTerms { games: 1, metadata: metadata(), notes: &["arithmetic"], ..Default::default() };
+fn notes_may_have_any_value_or_be_absent() {
+    let key = ShardKey { games: 1, metadata: metadata(), notes: &["arithmetic"], ..Default::default() };
     let mut noted = metadata();
     for arithmetic in [None, Some("f32"), Some("bfloat16")] {
         noted.extend(arithmetic.map(|arithmetic| ("arithmetic".to_owned(), arithmetic.to_owned())));
         assert!(
-            terms.matches(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
+            key.matches(&Shard { games: games()[..1].to_vec(), metadata: noted.clone() }),
             "{arithmetic:?}"
         );
     }
     assert!(
-        !ShardTerms { notes: &[], ..terms }.matches(&Shard { games: games()[..1].to_vec(), metadata: noted })
+        !ShardKey { notes: &[], ..key }.matches(&Shard { games: games()[..1].to_vec(), metadata: noted })
     );
 }
 
 /// Returns a wanted shard without a cache key, so any games match it.
 fn any(location: Location) -> WantedShard {
     let dir = location.dir().join("games");
-    WantedShard { location, dir, name: "shard-0001".into(), terms: None }
+    WantedShard { location, dir, name: "shard-0001".into(), key: None }
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn empty(variant: Variant, start_fen: &str, game: u64) -> GameRecord {
     GameRecord { game, seed: game, outcome: Outcome::Capped, winner: None, ..record }
 }
 
-/// Returns a chess record without search results, from the initial position. Spaces separate the
+/// Returns a chess record without search results, from the start position. Spaces separate the
 /// moves.
 fn chess(moves: &str, outcome: Outcome, winner: Option<Color>) -> GameRecord {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -51,7 +51,7 @@ catapult_rules::named! {
         Conversion = "conversion of won endings",
         /// Gate: value of won positions at a half-move clock at which they are drawn, divided by
         /// their value at clock 10.
-        Clock = "value at a late half-move clock, of that at 10",
+        Clock = "value at a late half-move clock / value at clock 10",
         /// Gate: share of games that are fifty-move draws of a rook or queen against a bare king.
         RookDraws = "fifty-move draws with a rook against a bare king",
         /// Gate: change of the draw rate with each doubling of the simulations.
@@ -185,10 +185,10 @@ catapult_rules::named! {
         /// In the network's games, a turn consists of several decisions.
         SeveralDecisions = "a turn of its game consists of several decisions",
         /// The file with the tactical test suite does not exist.
-        NoSuite = "there is no file of positions",
+        NoSuite = "no file of positions",
         /// The exam gave no value. It had too few games, or the network sees no win at half-move
         /// clock 10.
-        NotMeasured = "the exam gave no number",
+        NotMeasured = "not enough data",
     }
 }
 

@@ -64,8 +64,8 @@ pub(super) fn effects(view: &ResultsView) -> Option<Markup> {
             p.small {
                 "An effect is the mean over training seeds of the Elo against " (text(control)) " of the same seed. Below it are \
                  its 95 % intervals, for these networks and for other seeds (Student's t). It is resolved if the interval for \
-                 other seeds excludes 0, which needs three seeds. Effects are not adjusted for their number. A match won or lost \
-                 to the last game makes its Elo a bound."
+                 other seeds excludes 0, which needs three seeds. Effects are not adjusted for their number. If one \
+                 side won every game of a match, its Elo is a bound."
             }
             h3 { "Cost of each run" }
             div.scroll tabindex="0" { table {

@@ -175,7 +175,8 @@ pub(super) fn matches(view: &ResultsView) -> Markup {
                         }
                     }
                 } }
-                p.small.dim { "95 % intervals from pairs of games. An Elo with one end only: every game went one way." }
+                p.small.dim { "95 % intervals from pairs of games. An Elo with one end only: one side won \
+                               every game." }
             }
         }
     }

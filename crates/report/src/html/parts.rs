@@ -113,7 +113,7 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
                 }
             } }
             p.small.dim {
-                "Search levels (simulations a move): " (levels.join(", ")) ". \u{201c}networks\u{201d} counts the training seeds \
+                "Search levels (simulations per move): " (levels.join(", ")) ". \u{201c}networks\u{201d} counts the training seeds \
                  whose strength was measured, \u{201c}games\u{201d} those that each network played against itself at all levels."
             }
     }
@@ -151,7 +151,7 @@ pub(crate) fn provenance(view: &ResultsView) -> Markup {
     html! {
             @let rows = crate::provenance::provenance(&view.results.provenance);
             @if rows.is_empty() {
-                p.dim { "These results do not say where they come from." }
+                p.dim { "These results have no provenance." }
             } @else {
                 div.scroll tabindex="0" { table {
                     @for (name, value) in &rows {
@@ -160,8 +160,9 @@ pub(crate) fn provenance(view: &ResultsView) -> Markup {
                 } }
             }
             p.small.dim {
-                "Beside this page: metrics.json (everything above as data), metrics.csv (a row a measure: study, metric, unit, \
-                 sample, observations, value, both 95 % intervals, median; an empty interval is open) and figures/ (SVG)."
+                "Beside this page: metrics.json (everything above as data), metrics.csv (one row per metric \
+                 and sample: study, metric, unit, sample, observations, value, both 95 % intervals, median; \
+                 an empty interval is open) and figures/ (SVG)."
             }
     }
 }

@@ -1,4 +1,4 @@
-//! First chapter of the page of a judged rule: one row per measure, with the rule, each control and
+//! First chapter of the page of a judged rule: one row per metric, with the rule, each control and
 //! the difference from it.
 
 use super::numbers::value_cell;
@@ -12,15 +12,13 @@ use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use maud::{Markup, html};
 
-/// Returns the chapter, or `None` if the study judges no rule. Measures that differ from no control
-/// are left out.
+/// Returns the chapter, or `None` if the study judges no rule.
 pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
     let results = view.results;
     let rule = results.rule?;
-    let differs = |it: &Contrast| it.difference.value != 0.0 || it.difference.agents != [0.0; 2];
     let of_rule = results.judgements.iter().filter(|it| it.endpoint.arm == rule);
     let judged: Vec<(&Judgement, &Contrast)> =
-        of_rule.filter_map(|it| Some((it, it.effect.as_ref().filter(|it| differs(it))?))).collect();
+        of_rule.filter_map(|it| Some((it, it.effect.as_ref()?))).collect();
     let controls = unique(judged.iter().filter_map(|(it, _)| it.endpoint.control));
     let is_of_these = judged.iter().all(|(it, _)| it.scheme == Scheme::TheseNetworks);
     let (played, networks) = (judged.first().map(|(_, it)| &it.arm), results.provenance.networks.len());
@@ -29,7 +27,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
             h2 { "What " (text(&words::game(rule))) " changes" }
             p.lead {
                 (words::count(networks)) " in games against " @if networks == 1 { "itself" } @else { "themselves" }
-                @if let Some(sample) = played { " at " (sample.simulations) " simulations a move" } ". "
+                @if let Some(sample) = played { " at " (sample.simulations) " simulations per move" } ". "
                 @if is_of_these { "Verdicts are about these networks alone. Other networks may differ." }
                 @else { "Verdicts are about networks of other seeds of this recipe." }
             }
@@ -47,7 +45,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                 }
                 div.scroll tabindex="0" { table.verdicts {
                     tr {
-                        th { "measure" } th { (text(&rule.to_string())) } th { (text(&control.to_string())) }
+                        th { "metric" } th { (text(&rule.to_string())) } th { (text(&control.to_string())) }
                         th { "difference [95 %]" } th.left { "verdict" }
                     }
                     @for (it, effect) in its { (row(results, it, effect)) }
@@ -55,7 +53,8 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
             }
             ul.small.dim {
                 li { "More, fewer: the whole interval lies beyond the bound. Size unclear: it excludes 0, not the bound." }
-                li { "No difference that matters: it lies within the bound. Not settled: anything else." }
+                li { "No difference that matters: it lies within the bound." }
+                li { "Not settled: these games cannot tell. It does not mean \u{201c}no effect\u{201d}." }
                 li { "More and fewer also need a p-value below .05, adjusted over the rows of a control (Benjamini-Hochberg)." }
                 li { "The bounds are this program's. Worth: Elo of the network against itself without that kind of move." }
                 li { "One recipe of weak players. Nothing here is about strong players or people." }

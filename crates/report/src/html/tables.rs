@@ -58,7 +58,7 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
     };
     html! {
         @if let (true, Some(at)) = (one, at.first()) { p.small { b { (level_words(*at)) } } }
-        @if joined.rows.is_empty() || joined.columns.is_empty() { p.dim { "Nothing of it happened." } }
+        @if joined.rows.is_empty() || joined.columns.is_empty() { p.dim { "None occurred." } }
         @else if tables.len() == 1 { (joined.alone()) }
         @else if joined.rows.len() <= MANY { (joined.grouped()) }
         @else { (joined.arms_beside()) }

@@ -21,7 +21,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
         section id=(CLAIMS) {
             h2 { "Verdicts" }
             @if judgements.is_empty() {
-                p { "No claim was registered: this study describes, it judges nothing." }
+                p { "No claim was registered, so this study gives no verdicts." }
             } @else {
                 div.scroll tabindex="0" { table.verdicts {
                     tr { th { "claim" } th.left { "verdict" } th { "effect [95 %, " (whose) "]" }
@@ -29,7 +29,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                     @for (number, judgement) in judgements.iter().enumerate() { (row(number, judgement)) }
                 } }
                 p.small.dim {
-                    "Effects are the rules' value less that of their control. "
+                    "An effect is the value of the rule set minus the value of its control. "
                     @if is_of_these { "The 95 % interval is for these networks and not for other seeds. " }
                     @else { "The 95 % interval is for other seeds of this recipe; with fewer than three seeds it is open. " }
                     "pp and points: percentage points."
@@ -41,7 +41,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
             }
             (placebos(view))
             (warnings(view))
-            details { summary { "Before you believe it" } @for said in include_str!("reading.txt").lines() { p { (said) } } }
+            details { summary { "Limits of these results" } @for said in include_str!("reading.txt").lines() { p { (said) } } }
         }
     }
 }
@@ -92,7 +92,7 @@ fn placebos(view: &ResultsView) -> Markup {
             div class="box warn" {
                 h3 { "Rules that were never used" }
                 ul { @for placebo in placebos { li { b { (placebo.arm.to_string()) } ": " (text(&said::placebo(placebo))) } } }
-                p.small { "Of a rule that nobody used these games say nothing." }
+                p.small { "Games show nothing about a rule that no player used." }
             }
         }
     }
@@ -154,7 +154,7 @@ fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
     let (class, sign, said) = match gate.passed {
         Some(true) => ("passed", "\u{2713}", "met"),
         Some(false) => ("missed", "\u{2717}", "not met"),
-        None => ("untold", "?", "can't be told"),
+        None => ("untold", "?", "cannot be determined"),
     };
     html! {
         li class=(class) {
@@ -200,7 +200,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
             }
             @let robustness = claims::robustness(judgement);
             @if !robustness.is_empty() { b { "Reported, not judged." } " " (text(&robustness.join(" "))) " " }
-            @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this measure" } }
+            @if measured { a href=(format!("#{}", numbers_anchor(&endpoint.metric))) { "All numbers of this metric" } }
         }
     }
 }

@@ -4,6 +4,15 @@ use catapult_rules::{Game, Position, Variant, with_variant};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+#[test]
+fn a_fen_of_four_fields_gets_its_counters() {
+    let fen = |variant: Variant, fen| variant.game(Some(fen)).map(|game| game.fen());
+    let chesspp = "chesspp".parse().unwrap();
+    assert_eq!(fen(Variant::Chess, "4k3/8/8/8/8/8/8/4K3 b - -\n").unwrap(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    assert_eq!(fen(chesspp, "4k3/8/8/8/8/8/8/4K3 w - -").unwrap(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -");
+    assert!(fen(chesspp, "4k3/8/8/8/8/8/8/4K3 w - - 0").is_err());
+}
+
 /// Random games of every variant: the interface agrees with [`Game`] after each move, and
 /// undoing all moves gives each earlier position.
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common::{CATAPULTS, CLOCK, ask, field};
 use catapult_rules::{
-    ChessPpProposals, Color, Drawn, Game, Outcome, Position, Proposals, Square, Squares, Variant, perft,
+    ChessPpProposals, Color, Describe, Game, Outcome, Position, Proposals, Square, Squares, Variant, perft,
     with_variant,
 };
 

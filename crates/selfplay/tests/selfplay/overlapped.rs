@@ -20,7 +20,7 @@ struct Device {
 }
 
 impl QueuedEvaluator<ChessPp> for Device {
-    fn ask(&mut self, batches: &[&Batch<ChessPp>]) -> Result<(), EvaluationError> {
+    fn submit(&mut self, batches: &[&Batch<ChessPp>]) -> Result<(), EvaluationError> {
         let mut copies: Vec<Batch<ChessPp>> = batches.iter().map(|&batch| batch.clone()).collect();
         copies.iter_mut().try_for_each(|batch| HashRandom::default().evaluate(batch))?;
         let leaves = copies.iter().map(|batch| batch.leaves.len()).sum();
@@ -32,7 +32,7 @@ impl QueuedEvaluator<ChessPp> for Device {
         Ok(())
     }
 
-    fn answer(&mut self, batches: &mut [&mut Batch<ChessPp>]) -> Result<(), EvaluationError> {
+    fn collect(&mut self, batches: &mut [&mut Batch<ChessPp>]) -> Result<(), EvaluationError> {
         let answers = self.under_way.pop_front().expect("it was asked before");
         assert_eq!(answers.len(), batches.len());
         for (batch, answer) in batches.iter_mut().zip(answers) {

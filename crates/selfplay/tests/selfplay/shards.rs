@@ -16,15 +16,15 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Adapts an [`Evaluator`] to [`QueuedEvaluator`]. The evaluation runs synchronously in
-/// [`answer`](QueuedEvaluator::answer).
+/// [`collect`](QueuedEvaluator::collect).
 struct WhenTaken<E>(E);
 
 impl<P: Position, E: Evaluator<P> + Send> QueuedEvaluator<P> for WhenTaken<E> {
-    fn ask(&mut self, _batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
+    fn submit(&mut self, _batches: &[&Batch<P>]) -> Result<(), EvaluationError> {
         Ok(())
     }
 
-    fn answer(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
+    fn collect(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), EvaluationError> {
         batches.iter_mut().try_for_each(|batch| self.0.evaluate(batch))
     }
 }

@@ -468,7 +468,7 @@ fn slow_clients_hold_nothing_up() {
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let mut longest = Duration::ZERO;
     for game in &links {
-        // The third occurrence of the initial position would end the game at eight plies.
+        // The third occurrence of the start position would end the game at eight plies.
         for ply in 0..7 {
             let began = Instant::now();
             let reply = make_move(&client, [&game.white, &game.black][ply % 2], ply, shuffle[ply % 4]);

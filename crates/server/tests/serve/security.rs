@@ -13,15 +13,14 @@ fn dns_rebinding_is_refused() {
     let (_dir, server) = server();
     let port = server.address.port();
     for path in ["/", "/api/hello", "/api/runs", "/app.js"] {
-        for host in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1", "192.168.0.7", "a, b"] {
+        for host in ["evil.example", &format!("evil.example:{port}"), "192.168.0.7", "a, b"] {
             let reply = server.client().with("host", host).get(path);
             assert_eq!(reply.status, 421, "{host} {path}: {reply:?}");
         }
-        assert_eq!(
-            server.client().with("host", &format!("localhost:{port}")).get(path).status,
-            200,
-            "{path}"
-        );
+        // A tunnel may have another port.
+        for host in [format!("localhost:{port}"), "localhost:9".to_owned(), "127.0.0.1".to_owned()] {
+            assert_eq!(server.client().with("host", &host).get(path).status, 200, "{host} {path}");
+        }
     }
     let without = raw(server.address, b"GET /api/hello HTTP/1.1\r\nconnection: close\r\n\r\n");
     assert_eq!(without.status, 400, "{without:?}");
@@ -181,7 +180,9 @@ fn every_answer_has_its_headers() {
             .all(|(at, _)| page[at..].starts_with("<script src=\"app.js\" type=\"module\"></script>"))
     );
     let etag = server.client().get("/app.js").header("etag").to_owned();
-    assert_eq!(server.client().with("if-none-match", &etag).get("/app.js").status, 304);
+    for known in [&etag, &format!("\"other\", W/{etag}")] {
+        assert_eq!(server.client().with("if-none-match", known).get("/app.js").status, 304, "{known}");
+    }
     server.stop();
 }
 

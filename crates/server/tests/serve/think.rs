@@ -29,6 +29,9 @@ fn a_mate_in_one_is_found_and_proven() {
     let asked = json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "nodes": 50, "moves": ["e2e4"] });
     let found = lines(&server.client().post("/api/think", &asked.to_string()));
     assert!(found.last().unwrap()["found"]["simulations"].as_u64().unwrap() >= 50);
+    let illegal = json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "moves": ["e2e5"] });
+    let refused = server.client().post("/api/think", &illegal.to_string());
+    assert_eq!((refused.status, refused.error().contains("e2e5")), (400, true), "{refused:?}");
     let wrong = json!({ "network": "models/chesspp-quickstart", "variant": "century", "nodes": 5 });
     let found = lines(&server.client().post("/api/think", &wrong.to_string()));
     assert!(found[0]["error"].as_str().unwrap().contains("not a network for this game"), "{found:?}");
@@ -45,7 +48,7 @@ fn searches_are_bounded_and_end_with_their_clients() {
     first.read_exact(&mut [0; 200]).unwrap();
     let full = client.post("/api/think", &endless);
     assert_eq!(full.status, 503, "{full:?}");
-    assert!(full.error().contains("limit of 1 searches at once"));
+    assert!(full.error().contains("limit of 1 searches"));
     drop(first);
     let short =
         json!({ "network": "models/chesspp-quickstart", "variant": "chesspp", "nodes": 10 }).to_string();

@@ -125,10 +125,10 @@ impl AblationConfig {
             return Err(BadSetting::new("control", written(&self.control), allowed));
         }
         if names.len() < 2 {
-            let allowed = "is the only one; another is needed beside the control";
+            let allowed = "must contain an arm besides the control";
             return Err(BadSetting::new("arm", written(&self.control), allowed));
         }
-        of_training(&self.set, OF_THE_PLAN, "the plan's own; it has keys for what may be chosen of it")?;
+        of_training(&self.set, OF_THE_PLAN, "set by the plan; use the plan's own keys")?;
         for arm in &self.arms {
             let in_arm = |bad: BadSetting| bad.within(&arm.name).within("arm");
             of_training(&arm.set, OF_THE_PLAN, "the same in all arms; it belongs in the plan")
@@ -266,7 +266,7 @@ impl StudyFile {
         // `validate` has checked that the control is one of the arms.
         let control = train(plan.arms.iter().find(|arm| arm.name == plan.control).unwrap_or(&plan.arms[0]))?;
         let [variant] = control.variants()[..] else {
-            let allowed = format!("variants are {}; an ablation is of one game", control.variant_names());
+            let allowed = format!("must have one variant; it has {}", control.variant_names());
             return Err(refused(BadSetting::new("base", written(&plan.base), allowed).into()));
         };
         let last = control.generations;

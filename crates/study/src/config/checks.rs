@@ -54,7 +54,7 @@ impl StudyConfig {
             self.check_endpoint(endpoint).map_err(|bad| within(endpoint, bad))?;
             let is_same = |other: &Endpoint| (&other.claim, other.arm) == (&endpoint.claim, endpoint.arm);
             if self.endpoints[..number].iter().any(is_same) {
-                let allowed = "stands twice; a claim has one primary endpoint";
+                let allowed = "occurs twice; a claim has one primary endpoint";
                 return Err(within(endpoint, BadSetting::new("arm", written(&endpoint.arm), allowed)));
             }
         }
@@ -73,15 +73,15 @@ impl AgentConfig {
             (None, 0) => Err(BadSetting::missing("train", "name a training config, or networks in `taken`")),
             (Some(_), 0) => Ok(()),
             (Some(_), _) => {
-                Err(BadSetting::new("taken", written(&self.taken), "must be left out beside `train`"))
+                Err(BadSetting::new("taken", written(&self.taken), "must be removed, because `train` is set"))
             }
             (None, _) if !self.settings.is_empty() => {
-                let allowed = "must be left out without `train`";
+                let allowed = "must be removed, because `train` is not set";
                 Err(BadSetting::new("settings", written(&self.settings), allowed))
             }
             (None, taken) if taken != self.seeds.len() => {
                 let found = format!("{taken} paths for {} seeds", self.seeds.len());
-                Err(BadSetting::new("taken", found, "must be one path a seed"))
+                Err(BadSetting::new("taken", found, "must have one path per seed"))
             }
             (None, _) => Ok(()),
         }

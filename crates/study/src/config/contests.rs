@@ -192,7 +192,7 @@ impl StudyConfig {
         self.check_chosen(&deep.agents, &deep.arms)?;
         let cells = self.last_cells(&deep.agents, &deep.arms, &deep.simulations);
         none(cells.into_iter().find(|cell| !taken.insert(cell.clone())), |cell| {
-            let allowed = format!("stands twice for {} in `{}`; must stand once", cell.network, cell.arm);
+            let allowed = format!("occurs twice for {} in `{}`; must occur once", cell.network, cell.arm);
             BadSetting::new("simulations", cell.simulations, allowed)
         })
     }

@@ -3,7 +3,7 @@
 use super::StudyConfig;
 use super::checks::check_agents;
 use super::contests::levels_of;
-use catapult_judge::{Design, Player};
+use catapult_judge::{Agent, Design};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::metrics::{METRICS, is_of_analysis, is_over_levels};
@@ -20,7 +20,7 @@ impl StudyConfig {
     /// before the first game. The reference opponents come from it.
     pub fn design(&self, registered: &StudyConfig) -> Design {
         let fixed = registered.strength.opponents.iter().filter(|name| name.starts_with(FIXED_PLAYERS));
-        let player = |agent: &super::AgentConfig| Player {
+        let player = |agent: &super::AgentConfig| Agent {
             name: agent.name.clone(),
             arms: agent.arms.clone(),
             seeds: agent.seeds.len(),
@@ -30,7 +30,7 @@ impl StudyConfig {
             levels: self.games.simulations.clone(),
             early: self.games.early_simulations,
             agents: self.agents.iter().map(player).collect(),
-            ruler: fixed.cloned().collect(),
+            reference_opponents: fixed.cloned().collect(),
         }
     }
 
@@ -51,7 +51,7 @@ impl StudyConfig {
             (None, Some(value)) if value.is_finite() => {}
             (None, Some(value)) => return Err(BadSetting::new("against", value, "must be a number")),
             (Some(_), Some(value)) => {
-                return Err(BadSetting::new("against", value, "must be left out beside a control"));
+                return Err(BadSetting::new("against", value, "must be removed, because a control is set"));
             }
             (None, None) => {
                 return Err(BadSetting::missing("control", "name an arm, or a number in `against`"));
@@ -96,11 +96,11 @@ impl StudyConfig {
             |arm: &Arm| self.agents.iter().any(|agent| agent.name == *name && agent.arms.contains(arm));
         let mut arms = std::iter::once(endpoint.arm).chain(endpoint.control);
         if let Some(arm) = arms.find(|arm| !plays(arm)) {
-            let allowed = format!("does not play `{arm}`; it must play every arm that is compared");
+            let allowed = format!("must play every compared arm; it does not play `{arm}`");
             return Err(BadSetting::new("agent", written(name), allowed));
         }
         if design.agents(endpoint).is_none() {
-            let allowed = format!("does not play `{}`, whose games are replayed; it must", self.control);
+            let allowed = format!("must also play `{}`, because its games are replayed", self.control);
             return Err(BadSetting::new("agent", written(name), allowed));
         }
         Ok(())
@@ -112,8 +112,7 @@ impl StudyConfig {
         if !levels.is_empty() {
             some_once("levels", levels)?;
             if is_of_analysis(metric) {
-                let allowed =
-                    format!("{metric} is asked of networks beside their games, at one level; leave them out");
+                let allowed = format!("must be removed: {metric} is measured on networks, at one level");
                 return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));
             }
         }
@@ -152,7 +151,7 @@ fn check_fitted(endpoint: &Endpoint, sides: &[(Arm, &str, BTreeSet<u32>)]) -> Re
     let strongest: Vec<u32> =
         sides.iter().filter_map(|(.., played)| played.last().copied()).take(1).collect();
     if !levels.is_empty() && *levels != strongest {
-        let allowed = format!("{metric} is fitted to all levels; leave them out, or write {strongest:?}");
+        let allowed = format!("must be removed or {strongest:?}: {metric} is fitted to all levels");
         return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));
     }
     Ok(())

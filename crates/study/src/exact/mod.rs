@@ -23,6 +23,7 @@ use catapult_report::results::EndingGames;
 use catapult_rules::with_variant;
 use catapult_seeds::Stream;
 use catapult_selfplay::Counters;
+use catapult_training::TrainingError;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -96,7 +97,7 @@ impl EndingUnit {
         let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
         let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
         let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
-        hashes.collect::<Result<_, _>>().map_err(|error| failed(self, error))
+        Ok(hashes.collect::<Result<_, _>>().map_err(TrainingError::Endings)?)
     }
 }
 
@@ -113,7 +114,7 @@ pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), St
 /// Cache key of a network's games of an ending: everything that these games depend on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Terms {
+struct CacheKey {
     cell: Cell,
     ending: String,
     network: String,
@@ -144,11 +145,11 @@ impl StageUnit for EndingUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
-        let terms = stage.ending_terms(self)?;
+        let cache_key = stage.ending_key(self)?;
         let played = with_variant!(self.cell.arm.rules, |P, rules| {
-            stage.one_ending::<P>(self, rules, &terms, counters)
+            stage.one_ending::<P>(self, rules, &cache_key, counters)
         })?;
-        stage.keep(&self.name(), &terms, played)
+        stage.keep(&self.name(), &cache_key, played)
     }
 }
 
@@ -158,13 +159,13 @@ impl Stage<'_> {
     /// # Errors
     /// A file is missing or cannot be read.
     pub(crate) fn endings(&self) -> Result<Vec<EndingGames>, StudyError> {
-        let lost = |unit: &EndingUnit| failed(unit, "its file vanished after it was played");
+        let lost = |unit: &EndingUnit| failed(unit, "the file was deleted after it was written");
         let read = |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| lost(unit));
         EndingUnit::all(self.config).iter().map(read).collect()
     }
 
     fn ending_of(&self, unit: &EndingUnit) -> Result<Option<EndingGames>, StudyError> {
-        self.kept(&unit.name(), &self.ending_terms(unit)?)
+        self.kept(&unit.name(), &self.ending_key(unit)?)
     }
 
     fn tables_of(&self, unit: &EndingUnit) -> Result<&Tables, StudyError> {
@@ -175,21 +176,21 @@ impl Stage<'_> {
         &self,
         unit: &EndingUnit,
         rules: P::Rules,
-        terms: &Terms,
+        cache_key: &CacheKey,
         counters: &Counters,
     ) -> Result<EndingGames, StudyError> {
         let tables = self.tables_of(unit)?;
         let failed = |reason: String| failed(unit, reason);
         let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
         let starts =
-            starts::draw::<P>(rules, key, unit.positions as usize, terms.seed, tables).map_err(failed)?;
+            starts::draw::<P>(rules, key, unit.positions as usize, cache_key.seed, tables).map_err(failed)?;
         let file = self.network(&unit.cell)?.to_load()?;
         let spec = PlayerSpec::network(file, unit.cell.simulations);
         let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device()?);
         let make = contender.map_err(|error| failed(error.to_string()))?.make;
         let mut player = make().map_err(|error| failed(error.to_string()))?;
         let mut play = |defence| {
-            let played = play_out(&starts, player.as_mut(), defence, tables, terms.seed, || {
+            let played = play_out(&starts, player.as_mut(), defence, tables, cache_key.seed, || {
                 self.stop.load(Ordering::Relaxed)
             });
             let played = played.map_err(failed)?.ok_or(StudyError::Stopped)?;
@@ -207,11 +208,11 @@ impl Stage<'_> {
         })
     }
 
-    fn ending_terms(&self, unit: &EndingUnit) -> Result<Terms, StudyError> {
+    fn ending_key(&self, unit: &EndingUnit) -> Result<CacheKey, StudyError> {
         // Far apart, so that a study with the next seed has other starts. The exam's network has
         // seed 1.
         let own = unit.cell.network.seed.wrapping_sub(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Ok(Terms {
+        Ok(CacheKey {
             cell: unit.cell.clone(),
             ending: unit.ending.text.clone(),
             network: self.network(&unit.cell)?.hash.clone(),

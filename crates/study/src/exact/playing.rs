@@ -105,7 +105,7 @@ fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, S
         let probe = after.probe(tables).map_err(|error| error.to_string())?;
         let worth = match probe {
             Some(Probe { result: Value::Lost(plies), .. }) => (2, u16::MAX - plies),
-            Some(Probe { result: Value::Won(_), mate: Value::Won(plies), .. }) => (0, plies),
+            Some(Probe { result: Value::Won(_), dtm: Value::Won(plies), .. }) => (0, plies),
             _ => (1, 0),
         };
         if best.is_none_or(|(before, _)| worth > before) {

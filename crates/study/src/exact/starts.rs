@@ -47,7 +47,7 @@ pub(crate) fn draw<P: StudiedGame>(
         let Ok(position) = P::from_fen(&fen(key, &mut random), rules) else { continue };
         let probe = position.probe(tables).map_err(|error| error.to_string())?;
         if let Some(probe) = probe.filter(|probe| probe.key == key)
-            && let (Value::Won(distance), Value::Won(_)) = (probe.mate, probe.result)
+            && let (Value::Won(distance), Value::Won(_)) = (probe.dtm, probe.result)
         {
             found.insert((distance, position.to_string()), position);
         }

@@ -37,7 +37,7 @@ impl Player<Chess> for Perfect {
         let distance = |position: &Chess, mv: Move| {
             let mut after = *position;
             after.play(mv);
-            match tables().probe(&after).unwrap().map(|probe| probe.mate) {
+            match tables().probe(&after).unwrap().map(|probe| probe.dtm) {
                 Some(Value::Lost(plies)) => plies,
                 _ => u16::MAX,
             }
@@ -56,7 +56,7 @@ fn starts_are_won_and_stand_for_all_that_are() {
     assert_eq!(found.len(), 50);
     for Start { position, distance } in &found {
         let probe = tables().probe(position).unwrap().unwrap();
-        assert_eq!((probe.mate, position.side_to_move()), (Value::Won(*distance), Color::White));
+        assert_eq!((probe.dtm, position.side_to_move()), (Value::Won(*distance), Color::White));
     }
     assert!(found.is_sorted_by_key(|start| start.distance));
     // Most rook endings take twelve to fifteen moves, none more than sixteen.

@@ -8,7 +8,7 @@ use catapult_measures::metrics::piece_values;
 use catapult_report::exam::results::{Item, LeftOut, Line, Reason, Threshold};
 use catapult_report::results::{Measure, StudyResults};
 use catapult_rules::Variant;
-use catapult_stats::{Clustered, Estimate, Resampling, mean, ratio, wilson};
+use catapult_stats::{Clustered, Estimate, Resampling, mean, rate, ratio, wilson};
 use std::collections::BTreeSet;
 
 /// Smallest worth of a kind of move that passes the gate, in Elo.
@@ -124,7 +124,7 @@ impl Source<'_> {
 
     fn probed(&self, arm: Arm, lines: &mut Vec<Line>) {
         if let Some(facts) = self.facts(Probe::Hung, arm)
-            && let Some(found) = mean(&clustered(facts), |[hung, _]| *hung, &self.resampling)
+            && let Some(found) = rate(&clustered(facts), |[hung, _]| (*hung, 1.0), &self.resampling)
         {
             lines.push(estimated(Item::HungPieces, arm, facts.len() as u64, &found.estimate));
         }
@@ -274,11 +274,13 @@ mod tests {
             (ProbeUnit { probe, cell }, facts.to_vec())
         };
         let rook_draws = probe(Probe::RookDraws, &[[1.0, 1.0], [0.0, 1.0]]);
-        let probes = [probe(Probe::Clock, &[[0.5, 0.125]; 3]), rook_draws];
+        let hung = probe(Probe::Hung, &[[0.0, 40.0]; 5]);
+        let probes = [probe(Probe::Clock, &[[0.5, 0.125]; 5]), rook_draws, hung];
         let resampling = Resampling { replicates: 100, seed: 1 };
         let source = Source { results: &results, probes: &probes, size: &Size::full(), resampling };
-        let lines = source.lines().into_iter();
-        let found: Vec<_> = lines.map(|line| (line.item, line.value, line.gate.unwrap().threshold)).collect();
+        let lines = source.lines();
+        let gates = lines.iter().filter_map(|line| Some((line.item, line.value, line.gate?.threshold)));
+        let found: Vec<_> = gates.collect();
 
         let least = |row: &str, unit: f64| Threshold::AtLeast(documented(row, 1)[0] / unit);
         let below = |row: &str, unit: f64| Threshold::Below(documented(row, 1)[0] / unit);
@@ -293,6 +295,9 @@ mod tests {
             (Item::Calibration, 0.064, below("calibration", 1.0)),
         ];
         assert_eq!(found, expected);
+        // Five games without a hung piece bound the rate by Poisson's limit.
+        let hung = lines.iter().find(|line| line.item == Item::HungPieces).unwrap();
+        assert_eq!(hung.interval, Some([0.0, 3.69 / 5.0]));
     }
 
     #[test]

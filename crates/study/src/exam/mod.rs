@@ -101,7 +101,8 @@ fn check_network(dir: &Path, hash: &str) -> Result<(), StudyError> {
     if before == hash {
         return Ok(());
     }
-    let reason = format!("holds the exam of another network ({before:.16}); choose another --output folder");
+    let reason =
+        format!("contains the exam of another network ({before:.16}); choose another --output folder");
     Err(StudyError::Config { file: dir.to_owned(), reason })
 }
 
@@ -171,7 +172,7 @@ impl fmt::Display for ExamPlan {
         }
         let minutes: f64 = self.tables.iter().map(|(_, minutes)| minutes).sum();
         if minutes > 0.0 {
-            writeln!(f, "tables in all: {minutes:.1} minutes on one core, once for all exams")?;
+            writeln!(f, "all tables: {minutes:.1} minutes on one core; later exams reuse them")?;
         }
         self.study.fmt(f)
     }

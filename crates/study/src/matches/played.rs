@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Cache key of a match: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Terms {
+struct CacheKey {
     cell: Cell,
     opponent: String,
     networks: Vec<String>,
@@ -123,17 +123,17 @@ impl StageUnit for MatchUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
-        let terms = stage.terms(self)?;
-        let NamedMatch { result, ends } = stage.one_match(self, &terms, counters)?;
+        let cache_key = stage.cache_key(self)?;
+        let NamedMatch { result, ends } = stage.one_match(self, &cache_key, counters)?;
         let game = |end: &GameEnd| MatchGame {
             is_white: end.player_color == Color::White,
             outcome: end.outcome,
             half_points: end.half_points(end.player_color) as u8,
         };
-        stage.keep(&self.games_name(), &terms, ends.iter().map(game).collect::<Vec<_>>())?;
+        stage.keep(&self.games_name(), &cache_key, ends.iter().map(game).collect::<Vec<_>>())?;
         match self.is_in_detail() {
-            true => stage.keep(&self.name(), &terms, Played::new(result, &ends)),
-            false => stage.keep(&self.name(), &terms, Counted(result)),
+            true => stage.keep(&self.name(), &cache_key, Played::new(result, &ends)),
+            false => stage.keep(&self.name(), &cache_key, Counted(result)),
         }
     }
 }
@@ -191,24 +191,25 @@ impl Stage<'_> {
         units: &[MatchUnit],
         result: impl Fn(&MatchUnit, M) -> Option<R>,
     ) -> Result<Vec<R>, StudyError> {
-        let lost =
-            |unit: &MatchUnit| StudyError::unit(unit.file_name(), "its file vanished after it was played");
+        let lost = |unit: &MatchUnit| {
+            StudyError::unit(unit.file_name(), "the file was deleted after it was written")
+        };
         let read = |unit: &MatchUnit| Ok(result(unit, self.match_of(unit)?.ok_or_else(|| lost(unit))?));
         units.iter().filter_map(|unit| read(unit).transpose()).collect()
     }
 
     fn games_of_match(&self, unit: &MatchUnit) -> Result<Option<Vec<MatchGame>>, StudyError> {
-        self.kept(&unit.games_name(), &self.terms(unit)?)
+        self.kept(&unit.games_name(), &self.cache_key(unit)?)
     }
 
     fn match_of<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<Option<M>, StudyError> {
-        self.kept(&unit.name(), &self.terms(unit)?)
+        self.kept(&unit.name(), &self.cache_key(unit)?)
     }
 
     fn one_match(
         &self,
         unit: &MatchUnit,
-        terms: &Terms,
+        cache_key: &CacheKey,
         counters: &Counters,
     ) -> Result<NamedMatch, StudyError> {
         let network = |id: &NetworkId, simulations: u32| -> Result<PlayerSpec, StudyError> {
@@ -228,9 +229,9 @@ impl Stage<'_> {
         let [one, two] = names.each_ref().map(|name| Some(name.as_str()));
         let players = [(one, NamedPlayer::Spec(&player)), (two, NamedPlayer::Spec(&opponent))];
         let settings = MatchSettings {
-            games: terms.games,
-            seed: terms.seed,
-            ply_cap: terms.ply_cap,
+            games: cache_key.games,
+            seed: cache_key.seed,
+            ply_cap: cache_key.ply_cap,
             threads: 1,
             forbidden: match unit.opponent {
                 Opponent::Without(kind) => Some(kind),
@@ -256,7 +257,7 @@ impl Stage<'_> {
         })
     }
 
-    fn terms(&self, unit: &MatchUnit) -> Result<Terms, StudyError> {
+    fn cache_key(&self, unit: &MatchUnit) -> Result<CacheKey, StudyError> {
         let mut networks = vec![self.network(&unit.cell)?.hash.clone()];
         if let Opponent::Network(other) = &unit.opponent {
             networks.push(self.networks.file(other, unit.cell.checkpoint)?.hash.clone());
@@ -266,7 +267,7 @@ impl Stage<'_> {
         {
             networks.push(file_hash(file)?);
         }
-        Ok(Terms {
+        Ok(CacheKey {
             cell: unit.cell.clone(),
             opponent: unit.opponent.name(),
             networks,

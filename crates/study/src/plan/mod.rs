@@ -1,25 +1,25 @@
 //! Expected cost of a study in units, games, evaluations and hours.
 
 mod claims;
-mod paces;
 mod shown;
+mod throughput;
 
 pub(crate) use claims::open;
 
 use crate::StudyError;
 use crate::config::StudyFile;
-use crate::folder::agent_dir;
+use crate::folder::{agent_dir, registered_in};
 use crate::play::GamesUnit;
 use crate::stages::stages;
 use crate::trunks::trunk_dir;
 use crate::units::{PLIES, StagePlan, StageUnit};
 use catapult_records::read_shard;
-use catapult_report::results::{Endpoint, GateKind};
+use catapult_report::results::{Endpoint, GateKind, Scheme};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::read_reports;
 use catapult_training::{TrainConfig, Work};
-use paces::Paces;
 use std::path::{Path, PathBuf};
+use throughput::Throughput;
 
 /// Maximum number of shards that are read to estimate the length of games.
 const SHARDS_READ: usize = 8;
@@ -49,7 +49,7 @@ pub struct Plan {
     /// One line per stage.
     pub lines: Vec<PlanLine>,
     /// Throughput of this machine, from which the hours are computed.
-    pub paces: Paces,
+    pub throughput: Throughput,
     /// Mean number of plies per game that the estimates assume.
     pub plies: f64,
     /// True if `plies` is the mean of games that the study has played. False if it is a default.
@@ -57,22 +57,30 @@ pub struct Plan {
     /// Endpoints for which no effect can be established, with the gates for which the study
     /// measures nothing.
     pub open: Vec<(Endpoint, Vec<GateKind>)>,
+    /// Agents with fewer networks than verdicts need, with both numbers.
+    pub few: Vec<(String, [usize; 2])>,
 }
 
 /// Estimates the remaining cost of a study whose folder is `dir`. Measures the throughput of this
 /// machine by a few seconds of play.
 ///
 /// # Errors
-/// A training config or a network cannot be read.
+/// A training config or a network cannot be read. The folder contains a study with other games.
 pub fn plan(study: &StudyFile, dir: &Path) -> Result<Plan, StudyError> {
-    let paces = Paces::measure(study)?;
+    registered_in(dir, study)?;
+    let throughput = Throughput::measure(study)?;
     let known = known_plies(study, dir)?;
-    reckon(study, dir, paces, known)
+    reckon(study, dir, throughput, known)
 }
 
-/// Returns the plan for the measured throughput `paces`. `known_plies` is the mean length of the
+/// Returns the plan for the measured `throughput`. `known_plies` is the mean length of the
 /// games played so far, in plies. `None` assumes a default length.
-fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>) -> Result<Plan, StudyError> {
+fn reckon(
+    study: &StudyFile,
+    dir: &Path,
+    throughput: Throughput,
+    known_plies: Option<f64>,
+) -> Result<Plan, StudyError> {
     let config = &study.config;
     let plies = known_plies.unwrap_or(PLIES);
     let mut trunks = PlanLine { what: "trunks (generations)".into(), ..Default::default() };
@@ -83,7 +91,7 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
         if let Some(train) = study.training(control, *seed)? {
             let reports = read_reports(&trunk_dir(dir, *seed))?;
             let run = Left::of(&train, &reports, 0, fork, plies);
-            trunks.add_run(&run, &control.name, &paces);
+            trunks.add_run(&run, &control.name, &throughput);
         }
     }
     for agent in &config.agents {
@@ -104,13 +112,21 @@ fn reckon(study: &StudyFile, dir: &Path, paces: Paces, known_plies: Option<f64>)
                     run.go_on(&train, train.generations, plies)
                 }
             };
-            training.add_run(&run, &agent.name, &paces);
+            training.add_run(&run, &agent.name, &throughput);
         }
     }
-    let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &paces, plies));
+    let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &throughput, plies));
     let lines = [trunks, training].into_iter().chain(lines).filter(|line| line.units[0] > 0).collect();
+    let fewest = if config.scheme() == Scheme::TheseNetworks { 1 } else { 3 };
+    let needed = config.registered_seeds().unwrap_or_default().max(fewest);
+    let design = config.design(config);
+    let judged = config.endpoints.iter().filter(|it| !it.by_construction);
+    let judged: Vec<_> = judged.filter_map(|it| design.agents(it)).collect();
+    let is_judged = |name: &str| judged.iter().any(|(arm, control)| *arm == name || *control == Some(name));
+    let few = config.agents.iter().filter(|it| it.seeds.len() < needed && is_judged(&it.name));
+    let few = few.map(|it| (it.name.clone(), [it.seeds.len(), needed])).collect();
     let open = open(config);
-    Ok(Plan { lines, paces, plies, plies_known: known_plies.is_some(), open })
+    Ok(Plan { lines, throughput, plies, plies_known: known_plies.is_some(), open, few })
 }
 
 /// Expected remaining work of a training run.
@@ -166,10 +182,10 @@ impl Left {
 }
 
 impl PlanLine {
-    fn add_run(&mut self, run: &Left, agent: &str, paces: &Paces) {
+    fn add_run(&mut self, run: &Left, agent: &str, throughput: &Throughput) {
         let [fork, done, last] = run.generations;
         let units = [last, done].map(|end| u64::from(end.saturating_sub(fork)));
-        self.add(units, run.games, run.evaluations, paces.hours(agent, run.cost as u64));
+        self.add(units, run.games, run.evaluations, throughput.hours(agent, run.cost as u64));
     }
 
     fn add(&mut self, units: [u64; 2], games: u64, evaluations: u64, hours: f64) {
@@ -183,7 +199,7 @@ impl PlanLine {
 
 /// Returns the line of a plan for a stage. `dir` is the study's folder, `plies` the mean length of
 /// a game.
-fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
+fn line(stage: &StagePlan, dir: &Path, throughput: &Throughput, plies: f64) -> PlanLine {
     let mut line = PlanLine { what: stage.title.into(), ..Default::default() };
     for unit in &stage.units {
         if unit.file(dir).is_some() {
@@ -191,9 +207,9 @@ fn line(stage: &StagePlan, dir: &Path, paces: &Paces, plies: f64) -> PlanLine {
             continue;
         }
         let cost = unit.cost(plies);
-        line.add([1, 0], cost.games, cost.evaluations, paces.hours(&cost.agent, cost.evaluations));
+        line.add([1, 0], cost.games, cost.evaluations, throughput.hours(&cost.agent, cost.evaluations));
         if let Some((arm, player, moves)) = cost.moves {
-            line.hours += moves / paces.of_player(arm, &player) / 3600.0;
+            line.hours += moves / throughput.of_player(arm, &player) / 3600.0;
         }
     }
     line

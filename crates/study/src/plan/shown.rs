@@ -27,18 +27,22 @@ impl fmt::Display for Plan {
             total.add(line.units, line.games, line.evaluations, line.hours);
         }
         total.fmt(f)?;
-        let source = if self.plies_known { "as played so far" } else { "assumed, none has been played yet" };
+        let source =
+            if self.plies_known { "as played so far" } else { "assumed; no game has been played yet" };
         writeln!(
             f,
-            "games, evaluations and hours are what is left; games of {:.0} plies ({source})",
+            "games, evaluations and hours are for the remaining work, at {:.0} plies per game ({source})",
             self.plies
         )?;
-        let agents = self.paces.agents.iter().map(|(agent, pace)| format!("{agent} {}", short(*pace)));
-        write!(f, "evaluations a second, measured now: {}", agents.collect::<Vec<_>>().join(", "))?;
-        if !self.paces.players.is_empty() {
-            let players = self.paces.players.iter();
+        let agents = self.throughput.agents.iter().map(|(agent, pace)| format!("{agent} {}", short(*pace)));
+        write!(f, "evaluations per second, measured now: {}", agents.collect::<Vec<_>>().join(", "))?;
+        if !self.throughput.players.is_empty() {
+            let players = self.throughput.players.iter();
             let players = players.map(|(player, arm, pace)| format!("{player} {} in {arm}", short(*pace)));
-            write!(f, "\nmoves a second, measured now: {}", players.collect::<Vec<_>>().join(", "))?;
+            write!(f, "\nmoves per second, measured now: {}", players.collect::<Vec<_>>().join(", "))?;
+        }
+        for (agent, [networks, needed]) in &self.few {
+            write!(f, "\nwarning: verdicts need {needed} networks per agent; `{agent}` has {networks}")?;
         }
         for (endpoint, gates) in &self.open {
             let is_early = |gate: &&GateKind| matches!(gate, GateKind::Sign { at: Place::Early });

@@ -74,9 +74,9 @@ fn study(desk: &Path) -> StudyFile {
     StudyFile::read(&path).unwrap()
 }
 
-fn paces(trained: f64) -> Paces {
+fn throughput(trained: f64) -> Throughput {
     let player = PlayerSpec::AlphaBeta { depth: 1, quiescence: false, thousandths: 0 };
-    Paces {
+    Throughput {
         agents: vec![("taken".to_owned(), 1000.0), ("trained".to_owned(), trained)],
         players: vec![(player, Variant::Chess, 50.0)],
     }
@@ -86,7 +86,7 @@ fn paces(trained: f64) -> Paces {
 fn a_plan_adds_up_by_hand() {
     let desk = tempfile::tempdir().unwrap();
     let study = study(desk.path());
-    let plan = reckon(&study, &desk.path().join("out"), paces(500.0), Some(100.0)).unwrap();
+    let plan = reckon(&study, &desk.path().join("out"), throughput(500.0), Some(100.0)).unwrap();
     let found: Vec<_> = plan
         .lines
         .iter()
@@ -150,26 +150,32 @@ smallest_effect = 0.05
     // The study and its first agent, whose networks are taken, have both arms.
     let both = STUDY.replacen(r#"arms = ["chess"]"#, r#"arms = ["chess", "chesspp"]"#, 2);
     let both = both.replace(r#"agents = ["trained"]"#, r#"agents = ["taken"]"#);
-    let told = |text: &str| {
+    let told = |text: &str, needed: usize| {
         let text = text.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs"));
         std::fs::write(&path, text + ENDPOINTS).unwrap();
         let study = StudyFile::read(&path).unwrap();
-        let plan = reckon(&study, &desk.path().join("out"), paces(500.0), None).unwrap().to_string();
+        let plan = reckon(&study, &desk.path().join("out"), throughput(500.0), None).unwrap().to_string();
         let warnings = plan.lines().filter(|line| line.starts_with("warning")).map(str::to_owned);
-        warnings.collect::<Vec<_>>()
+        let (few, open): (Vec<_>, Vec<_>) = warnings.partition(|line| line.contains("networks per agent"));
+        // No claim compares games of the other agent.
+        let expected = format!("warning: verdicts need {needed} networks per agent; `taken` has 2");
+        assert_eq!(few, [expected]);
+        open
     };
     // The played levels 10, 20 and 40 are halves and doubles of each other.
     let warning = |claim: &str| {
         let gates = "half the simulations, twice the simulations";
         format!("warning: no effect can be established for \"{claim}\" in chesspp: no games for {gates}")
     };
-    assert!(told(&both).is_empty());
+    assert!(told(&both, 3).is_empty());
+    let scheme = "[registered]\nseeds = 4\nscheme = \"these-networks\"\n\n[games]\n";
+    assert!(told(&both.replacen("[games]\n", scheme, 1), 4).is_empty());
     let spread = both.replace("simulations = [10, 20]\nper", "simulations = [10, 30]\nper");
     let spread = spread.replace("simulations = [20]", "simulations = [30]");
-    assert_eq!(told(&spread), ["judged at the strongest levels", "judged at 40"].map(warning));
+    assert_eq!(told(&spread, 3), ["judged at the strongest levels", "judged at 40"].map(warning));
     let single = both.replace("simulations = [10, 20]\nper", "simulations = [10]\nper");
     let single = single.replace("simulations = [20]", "simulations = [10]");
-    let found = told(&single);
+    let found = told(&single, 3);
     assert!(found[0].contains("sign at the level below, half the simulations, twice"), "{found:?}");
 }
 
@@ -209,7 +215,9 @@ smallest_effect = 0.05
     let both = STUDY.replacen(r#"arms = ["chess"]"#, r#"arms = ["chess", "chesspp"]"#, 2) + ENDPOINTS;
     let found = |text: &str| -> Vec<(String, String)> {
         let open = open(&StudyConfig::parse(text).unwrap());
-        let plan = Plan { lines: vec![], paces: paces(1.0), plies: 1.0, plies_known: true, open }.to_string();
+        let (lines, few) = (vec![], vec![]);
+        let plan =
+            Plan { lines, throughput: throughput(1.0), plies: 1.0, plies_known: true, open, few }.to_string();
         let warnings = plan.lines().filter_map(|line| line.strip_prefix("warning: no effect can be "));
         let parts = warnings.filter_map(|warning| warning.split_once(" in chesspp: "));
         parts.map(|(claim, gates)| (claim.replace("established for ", ""), gates.to_owned())).collect()
@@ -242,7 +250,7 @@ fn what_is_done_is_not_counted() {
     let done = crate::folder::unit_path(&out, &unit.name());
     std::fs::create_dir_all(done.parent().unwrap()).unwrap();
     std::fs::write(done, "").unwrap();
-    let plan = reckon(&study, &out, paces(1000.0), None).unwrap();
+    let plan = reckon(&study, &out, throughput(1000.0), None).unwrap();
     assert_eq!((plan.lines[2].units, plan.lines[2].games), ([11, 1], 36));
     assert!(plan.to_string().contains("assumed"));
 }
@@ -270,8 +278,9 @@ fn ablation(text: &str) -> Plan {
     let path = desk.path().join("plan.toml");
     std::fs::write(&path, text.replace("CONFIGS", concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs")))
         .unwrap();
-    let paces = Paces { agents: vec![("plain".into(), 100.0), ("cap".into(), 100.0)], players: vec![] };
-    reckon(&StudyFile::read_plan(&path).unwrap(), Path::new("nowhere"), paces, None).unwrap()
+    let throughput =
+        Throughput { agents: vec![("plain".into(), 100.0), ("cap".into(), 100.0)], players: vec![] };
+    reckon(&StudyFile::read_plan(&path).unwrap(), Path::new("nowhere"), throughput, None).unwrap()
 }
 
 #[test]

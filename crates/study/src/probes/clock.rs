@@ -31,7 +31,7 @@ pub(super) fn positions<P: StudiedGame>(
         let starts = starts::draw::<P>(rules, key, number.div_ceil(endings.len()), seed, tables)?;
         for start in starts {
             let probe = start.position.probe(tables).map_err(|error| error.to_string())?;
-            let late = probe.and_then(|probe| late_clock(probe.clock));
+            let late = probe.and_then(|probe| late_clock(probe.dtz));
             if let Some(late) = late {
                 found.push([at_clock(&start.position, EARLY)?, at_clock(&start.position, late)?]);
             }
@@ -131,6 +131,6 @@ mod tests {
         // By hand: mate in two, three plies, so that at clock 98 it is too late.
         let position = Chess::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", Standard).unwrap();
         let probe = tables.probe(&position).unwrap().unwrap();
-        assert_eq!((probe.clock, late_clock(probe.clock)), (Value::Won(3), Some(98)));
+        assert_eq!((probe.dtz, late_clock(probe.dtz)), (Value::Won(3), Some(98)));
     }
 }

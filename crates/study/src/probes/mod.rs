@@ -31,7 +31,7 @@ pub(crate) type Facts = Vec<[f64; 2]>;
 
 /// Assumed cost of a search of depth 2, or of the test of a position for mates, in evaluations.
 /// Only plans use it.
-const EVALUATIONS_A_PLY: u64 = 20;
+const EVALUATIONS_PER_PLY: u64 = 20;
 
 /// Maximum number of positions that are searched at once.
 const AT_ONCE: usize = 64;
@@ -72,7 +72,7 @@ pub(crate) struct ProbeUnit {
 /// Cache key of a probe: everything that its result depends on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Terms {
+struct CacheKey {
     probe: Probe,
     cell: Cell,
     network: String,
@@ -137,8 +137,8 @@ impl StageUnit for ProbeUnit {
 
     fn cost(&self, _plies: f64) -> Cost {
         let evaluations = match self.probe {
-            Probe::Hung => 100 * PLIES as u64 * EVALUATIONS_A_PLY,
-            Probe::Mates => 2 * 100 * PLIES as u64 * EVALUATIONS_A_PLY,
+            Probe::Hung => 100 * PLIES as u64 * EVALUATIONS_PER_PLY,
+            Probe::Mates => 2 * 100 * PLIES as u64 * EVALUATIONS_PER_PLY,
             Probe::Tactics => 100_000,
             Probe::Clock | Probe::RookDraws => 1000,
         };
@@ -150,16 +150,17 @@ impl StageUnit for ProbeUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, _: &Counters) -> Result<(), StudyError> {
-        let terms = stage.probe_terms(self)?;
-        let facts = with_variant!(self.cell.arm.rules, |P, rules| stage.ask_probe::<P>(self, rules, &terms))?;
-        stage.keep(&self.name(), &terms, facts)
+        let cache_key = stage.probe_key(self)?;
+        let facts =
+            with_variant!(self.cell.arm.rules, |P, rules| stage.ask_probe::<P>(self, rules, &cache_key))?;
+        stage.keep(&self.name(), &cache_key, facts)
     }
 }
 
 impl Stage<'_> {
     /// Returns the stored results of all probes. Fails if a result is missing.
     pub(crate) fn probes(&self) -> Result<Vec<(ProbeUnit, Facts)>, StudyError> {
-        let lost = |unit: &ProbeUnit| failed(unit, "its file vanished after it was written");
+        let lost = |unit: &ProbeUnit| failed(unit, "the file was deleted after it was written");
         let read = |unit: ProbeUnit| {
             let facts = self.probe_of(&unit)?.ok_or_else(|| lost(&unit))?;
             Ok((unit, facts))
@@ -168,17 +169,17 @@ impl Stage<'_> {
     }
 
     fn probe_of(&self, unit: &ProbeUnit) -> Result<Option<Facts>, StudyError> {
-        self.kept(&unit.name(), &self.probe_terms(unit)?)
+        self.kept(&unit.name(), &self.probe_key(unit)?)
     }
 
     fn probes_config(&self, unit: &ProbeUnit) -> Result<&ProbesConfig, StudyError> {
-        self.config.probes.as_ref().ok_or_else(|| failed(unit, "the study is no exam"))
+        self.config.probes.as_ref().ok_or_else(|| failed(unit, "the study is not an exam"))
     }
 
-    fn probe_terms(&self, unit: &ProbeUnit) -> Result<Terms, StudyError> {
+    fn probe_key(&self, unit: &ProbeUnit) -> Result<CacheKey, StudyError> {
         let probes = self.probes_config(unit)?;
         let suite = probes.suite.as_ref().filter(|_| unit.probe == Probe::Tactics);
-        Ok(Terms {
+        Ok(CacheKey {
             probe: unit.probe,
             cell: unit.cell.clone(),
             network: self.network(&unit.cell)?.hash.clone(),
@@ -196,7 +197,7 @@ impl Stage<'_> {
         &self,
         unit: &ProbeUnit,
         rules: P::Rules,
-        terms: &Terms,
+        cache_key: &CacheKey,
     ) -> Result<Facts, StudyError> {
         let probes = self.probes_config(unit)?;
         let failed = |reason: String| failed(unit, reason);
@@ -205,7 +206,8 @@ impl Stage<'_> {
         let device = self.config.machine.device()?;
         // Each position starts a game of its own, so there are no earlier positions to repeat.
         let choose = |simulations: u32, positions: Vec<Game<P>>| -> Result<Vec<Move>, StudyError> {
-            let turn = |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(terms.seed));
+            let turn =
+                |(i, game)| Turn::new(game, Stream::EndingTurn { game: i, ply: 0 }.seed(cache_key.seed));
             let turns: Vec<Turn<'_, P>> = positions.iter().enumerate().map(turn).collect();
             let spec = PlayerSpec::network(network.to_load()?, simulations);
             let chosen = || -> Result<Vec<Vec<Move>>, PlayerError> {
@@ -229,7 +231,8 @@ impl Stage<'_> {
             Probe::Clock => {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
                 let endings = endings(self.config, arm.rules);
-                let found = clock::positions::<P>(rules, arm, &endings, probes.positions, terms.seed, tables);
+                let found =
+                    clock::positions::<P>(rules, arm, &endings, probes.positions, cache_key.seed, tables);
                 clock::values(&found.map_err(failed)?, network.to_load()?, device).map_err(failed)
             }
             Probe::RookDraws => {
@@ -238,7 +241,7 @@ impl Stage<'_> {
                 records.iter().map(fact).collect::<Result<_, String>>().map_err(failed)
             }
             Probe::Hung => {
-                let skipped = terms.sampled_plies as usize;
+                let skipped = cache_key.sampled_plies as usize;
                 let mut count = |game: &Game<P>| {
                     stopped()?;
                     Ok([f64::from(hung::count(game, skipped)), game.ply() as f64])

@@ -273,7 +273,7 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     refused("opponents = [\"random\"]", "opponents = [\"nobody\"]", &["matches.opponents", "nobody"]);
     refused("device = \"cpu\"", "device = \"tpu\"", &["device", "tpu", "cuda"]);
     refused("variants = [\"chess\"]", "seed = 1", &["set.seed = 1: `seed`"]);
-    refused("variants = [\"chess\"], ", "", &["variants", "one game"]);
+    refused("variants = [\"chess\"], ", "", &["base", "one variant"]);
     let arm = "set = { learning.passes = 4.0 }";
     refused(
         arm,
@@ -283,7 +283,7 @@ fn what_a_plan_may_not_be_is_told_by_key() {
     refused(arm, "set = { budget.work = 9 }", &["arm.passes.set.budget.work = 9: `budget`"]);
     refused(arm, "set = { learning.pass = 4.0 }", &["arm.passes", "pass"]);
     refused(arm, "set = { learning.passes = -4.0 }", &["arm.passes", "learning.passes = -4"]);
-    refused(arm, "set = { network.channels = 16 }", &["arm.passes", "network", "from nothing"]);
+    refused(arm, "set = { network.channels = 16 }", &["arm.passes", "network", "start a new run"]);
     refused(arm, "set = { search.considered = 2 }", &["arm.passes", "search.considered = 2"]);
     // Without a fork, an arm may have another network.
     let other = PLAN.replacen("fork = 1", "fork = 0", 1).replacen(arm, "set = { network.channels = 16 }", 1);

@@ -25,7 +25,7 @@ fn an_agent_of_replayed_games_plays_the_control() {
         .replacen("control = \"chess\"\ndirection", "against = 0.9\ndirection", 1);
     StudyConfig::parse(&replayed).unwrap();
     let error = StudyConfig::parse(&format!("{replayed}agent = \"both\"\n")).unwrap_err();
-    assert!(error.contains(".agent = \"both\": does not play `chess`, whose games"), "{error}");
+    assert!(error.contains(".agent = \"both\": must also play `chess`, because its games"), "{error}");
 }
 
 /// A study's folder has a copy of its file. It has the rules by name.

@@ -24,9 +24,9 @@ fn size() -> Size {
         endings: vec!["KQvK", "KRvK"],
         positions: 4,
         gates: (2, 6),
-        common: (3, 4),
+        common: (3, 5),
         deep: (4, 4),
-        probed: 4,
+        probed: 5,
         suite: [2, 4],
         replicates: 100,
     }

@@ -63,10 +63,12 @@ fn every_look_at_effects_is_counted_once() {
     assert_eq!(looks(desk).len(), 2);
     assert_eq!(looks(desk)[1].networks, ["alone-1", "alone-2"]);
     assert_eq!(looks(desk)[1].levels, [2, 4]);
-    // The same look again, also with another title, thread count and comment, changes nothing.
+    // The same look again, also with another title, claim, thread count and comment, changes nothing.
     let bytes = fs::read(desk.join("out/looks.json")).unwrap();
-    let other =
-        text.replacen("A study for tests", "A study", 1).replacen("threads = 2", "threads = 1 # one", 1);
+    let other = text
+        .replacen("A study for tests", "A study", 1)
+        .replacen("fewer draws", "Fewer draws", 1)
+        .replacen("threads = 2", "threads = 1 # one", 1);
     for text in [&text, &other] {
         let again = look(text, desk).unwrap();
         assert_eq!((again.registration.alpha, &again.registration.looks), (0.025, &first.looks));
@@ -89,9 +91,13 @@ fn every_look_at_effects_is_counted_once() {
     let again = look(&text, desk).unwrap().registration;
     assert_eq!((again.alpha, again.looks.last()), (0.025, first.looks.last()));
     // Another network under the same name is another look.
-    fs::copy(desk.join("b.safetensors"), desk.join("a.safetensors")).unwrap();
+    fs::copy(desk.join("third.safetensors"), desk.join("a.safetensors")).unwrap();
     let replaced = look(&text, desk).unwrap().registration;
     assert!((replaced.alpha - 0.05 / 12.0).abs() < 1e-12, "{}", replaced.alpha);
+    // Two seeds cannot be one network.
+    fs::copy(desk.join("b.safetensors"), desk.join("a.safetensors")).unwrap();
+    let error = look(&text, desk).unwrap_err().to_string();
+    assert!(error.contains("agents.alone.taken: a.safetensors and b.safetensors are the same"), "{error}");
 }
 
 #[test]
@@ -122,10 +128,9 @@ fn a_registered_set_of_seeds_is_judged_once_it_is_there() {
     assert!(matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains("registered")), "{error}");
     let error = look(&small(), desk).unwrap_err();
     assert!(matches!(&error, StudyError::OtherStudy { keys, .. } if keys.contains("registered")), "{error}");
-    fs::copy(desk.join("a.safetensors"), desk.join("c.safetensors")).unwrap();
     let more = registered.replacen("seeds = [1, 2]", "seeds = [1, 2, 3]", 1).replacen(
         "\"b.safetensors\"]",
-        "\"b.safetensors\", \"c.safetensors\"]",
+        "\"b.safetensors\", \"third.safetensors\"]",
         1,
     );
     let beyond = look(&more, desk).unwrap();
@@ -141,5 +146,9 @@ fn what_is_registered_after_the_first_game_registers_nothing() {
     let late = small().replacen("[games]", "[registered]\nseeds = 12\n\n[games]", 1);
     let results = look(&late, desk).unwrap();
     assert!(results.judgements[0].effect.is_some());
-    assert!(said(&results).iter().any(|w| w.contains("registers nothing")), "{:?}", results.warnings);
+    assert!(
+        said(&results).iter().any(|w| w.contains("does not count as registered")),
+        "{:?}",
+        results.warnings
+    );
 }

@@ -122,7 +122,7 @@ fn desk() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("train.toml"), TRAIN).unwrap();
     fs::write(dir.path().join("study.toml"), STUDY).unwrap();
-    for (name, seed) in [("a", 1), ("b", 2)] {
+    for (name, seed) in [("a", 1), ("b", 2), ("third", 3)] {
         let architecture = toml::from_str("channels = 8\nblocks = 1\n").unwrap();
         let network =
             catapult_network::Network::untrained(architecture, catapult_encoding::CHESS_LAYOUT, seed)

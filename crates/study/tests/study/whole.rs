@@ -7,7 +7,7 @@ use catapult_arena::{
 use catapult_mcts::SearchConfig;
 use catapult_measures::data::NetworkId;
 use catapult_network::{Device, Network, file_hash};
-use catapult_records::{GameRecord, read_shard};
+use catapult_records::{GameRecord, Shard, read_shard, write_shard};
 use catapult_report as report;
 use catapult_report::results::StudyResults;
 use catapult_rules::Variant;
@@ -16,8 +16,8 @@ use catapult_study::StudyError;
 use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
-use catapult_training::play_games;
 use catapult_training::run::network_path;
+use catapult_training::{VERSION, play_games};
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -263,11 +263,19 @@ fn what_is_damaged_or_lost_is_made_again() {
     let desk = desk();
     let dir = desk.path().join("out");
     run_in(desk.path(), "out", &Watcher::default()).unwrap();
+    let mut shards = parquet(&dir.join("games"));
+    shards.sort();
+    let [shard, other, .., lost] = &shards[..] else { panic!("{shards:?}") };
+    // Another version of the program played one shard.
+    let Shard { games, mut metadata } = read_shard(other).unwrap();
+    assert!(metadata.insert(VERSION.to_owned(), "another".to_owned()).is_some());
+    fs::remove_file(other).unwrap();
+    let other = write_shard(other.parent().unwrap(), "shard-0001", &games, &metadata).unwrap();
+    let name = other.file_name().unwrap().to_str().unwrap();
+    fs::write(other.with_file_name("_shard-0001"), format!("{name}\n")).unwrap();
     let before = bytes(&dir);
 
     let of = |part: &str| files(&dir.join(part)).into_iter().min().unwrap();
-    let shards = parquet(&dir.join("games"));
-    let (shard, lost) = (shards.iter().min().unwrap(), shards.iter().max().unwrap());
     let mut broken = fs::read(shard).unwrap();
     let middle = broken.len() / 2;
     broken[middle] ^= 1;
@@ -349,7 +357,7 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     let train = desk.path().join("train.toml");
     fs::write(&train, TRAIN.replacen("generations = 2", "generations = 3", 1)).unwrap();
     let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
-    let words = "agents/both-1: it was begun with generations = 2, and its training config has 3 now";
+    let words = "agents/both-1: it started with generations = 2, but its training config now has 3";
     assert!(error.contains(words), "{error}");
     fs::write(&train, TRAIN).unwrap();
 
@@ -384,7 +392,7 @@ fn a_folder_of_another_study_is_refused_by_key_and_later_endpoints_are_told() {
     fs::create_dir(desk.path().join("other")).unwrap();
     fs::write(desk.path().join("other/thesis.txt"), "text").unwrap();
     let error = run_in(desk.path(), "other", &Watcher::default()).unwrap_err();
-    assert!(error.to_string().contains("so it is no study's"), "{error}");
+    assert!(error.to_string().contains("so it is not a study's folder"), "{error}");
 }
 
 #[test]

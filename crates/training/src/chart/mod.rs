@@ -209,7 +209,7 @@ mod tests {
         // Nothing to draw.
         let points = vec![point(1, "64", Rating::Unknown)];
         let strengths = Strengths { zero: "random".into(), points };
-        assert!(svg(&picture(&reports, &strengths)).unwrap().contains("no generation is joined"));
+        assert!(svg(&picture(&reports, &strengths)).unwrap().contains("no generation is connected"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
     let mut title = format!("Matches of {games} games: score in %, 95 % interval");
     let first = matches.first().map_or("", |played| played.player.as_str());
     if let Some((name, simulations)) = first.rsplit_once(':') {
-        title += &format!(" ({name}:{simulations} makes {simulations} simulations a move)");
+        title += &format!(" ({name}:{simulations} makes {simulations} simulations per move)");
     }
     drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
     let scale = Scale { domain: [0.0, 1.0], range: [left, right] };

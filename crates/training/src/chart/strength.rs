@@ -32,7 +32,12 @@ pub(super) fn strength(last: u32, width: f64, strengths: &Strengths) -> Drawing 
     let placed: Vec<f64> = points.iter().flat_map(|point| elos(&point.rating)).flatten().collect();
     if placed.is_empty() {
         drawing.height = 50.0;
-        drawing.text("", (14.0, 30.0), Anchor::Start, "no generation is joined to it");
+        drawing.text(
+            "",
+            (14.0, 30.0),
+            Anchor::Start,
+            "no generation is connected to the reference player by games",
+        );
         return drawing;
     }
     drawing.place((0.0, 18.0), &keys);

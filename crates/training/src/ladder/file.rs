@@ -174,13 +174,14 @@ impl fmt::Display for RatingsFile {
         let pairings = self.pairings.len();
         writeln!(
             f,
-            "{variant}: {games} games of {pairings} pairings; White is worth {:+.0} [{:+.0}, {:+.0}] Elo, nu {:.2} [{:.2}, {:.2}]",
+            "{variant}: {games} games of {pairings} pairings; White's advantage {:+.0} [{:+.0}, {:+.0}] Elo, \
+             Davidson's nu {:.2} [{:.2}, {:.2}]",
             white.value, white.low, white.high, draws.value, draws.low, draws.high
         )?;
         let unplaced: Vec<&str> =
             self.players.iter().filter(|p| p.rating == Rating::Unknown).map(|p| p.name.as_str()).collect();
         if !unplaced.is_empty() {
-            writeln!(f, "no chain of games joins to {}: {}", self.zero, unplaced.join(", "))?;
+            writeln!(f, "not connected to {} by games: {}", self.zero, unplaced.join(", "))?;
         }
         let mut out: Vec<&Pairing> =
             self.pairings.iter().filter(|p| p.residual.abs() >= STANDS_OUT).collect();
@@ -189,7 +190,8 @@ impl fmt::Display for RatingsFile {
         let by_chance = 0.0455 * pairings as f64;
         write!(
             f,
-            "{} of {pairings} pairings off by {STANDS_OUT} standard deviations or more ({by_chance:.1} expected by chance)",
+            "{} of {pairings} pairings have residuals of {STANDS_OUT} or more standard deviations \
+             ({by_chance:.1} expected by chance)",
             out.len()
         )?;
         for pairing in out.iter().take(MOST_SHOWN) {

@@ -7,14 +7,14 @@ use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchFiles, MatchSettings, NamedPlayer, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
-use catapult_store::{StoreError, Unit, differences, read_json, read_kept, write_kept};
+use catapult_store::{StoreError, Unit, differences, read_cached, read_json, write_cached};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// Cache key of a pairing's games: all inputs that determine them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Terms {
+pub(super) struct CacheKey {
     variant: String,
     /// Ids of the two players. Results are recorded for the first of them.
     players: [String; 2],
@@ -24,15 +24,15 @@ pub(super) struct Terms {
     search_defaults: u32,
 }
 
-impl Terms {
+impl CacheKey {
     /// Sorts two players by name and id. Their order is therefore the same in every ladder.
     pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
         players.sort_by_key(|player| (player.full_name(), player.id.clone()));
         players
     }
 
-    fn new(players: [&Entrant; 2], settings: &RateSettings) -> Terms {
-        Terms {
+    fn new(players: [&Entrant; 2], settings: &RateSettings) -> CacheKey {
+        CacheKey {
             variant: settings.variant.to_string(),
             players: players.map(|player| player.id.clone()),
             seed: settings.seed,
@@ -46,7 +46,8 @@ impl Terms {
 /// Cache key in the file of a pairing.
 #[derive(Deserialize)]
 struct Kept {
-    terms: Terms,
+    #[serde(rename = "terms")]
+    key: CacheKey,
 }
 
 /// Checks that the folder `dir` has a pairing with the same variant, seed and ply cap, or no games.
@@ -58,9 +59,9 @@ pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), Tr
     let mut changed = Vec::new();
     for entry in dir.read_dir().map_err(|error| StoreError::file(dir, error))?.flatten() {
         // Damaged pairings are played again. Other files have no cache key.
-        let Ok(Kept { terms }) = read_json::<Kept>(&entry.path()) else { continue };
-        let now = Terms { variant: variant.to_string(), seed: *seed, ply_cap: *ply_cap, ..terms.clone() };
-        changed = differences(&terms, &now);
+        let Ok(Kept { key }) = read_json::<Kept>(&entry.path()) else { continue };
+        let now = CacheKey { variant: variant.to_string(), seed: *seed, ply_cap: *ply_cap, ..key.clone() };
+        changed = differences(&key, &now);
         if changed.is_empty() {
             break;
         }
@@ -69,8 +70,8 @@ pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), Tr
         return Ok(());
     }
     let keys: Vec<String> = changed.iter().map(ToString::to_string).collect();
-    let reason = "it holds games with other settings; choose another --output folder";
-    Err(TrainingError::config(dir, format!("{reason}, or change back: {}", keys.join(", "))))
+    let reason = "it contains games with other settings; choose another --output folder";
+    Err(TrainingError::config(dir, format!("{reason} or undo these changes: {}", keys.join(", "))))
 }
 
 /// Folder of a ladder's games, with the settings and callbacks for playing more games.
@@ -114,7 +115,7 @@ impl Unit for PairsUnit<'_> {
         let mut pairs = self.kept(&|_| ())?;
         let more = self.play(pairs.len() as u32)?;
         pairs.extend(more);
-        write_kept(&self.path(), &Terms::new(self.players, self.book.settings), &pairs)?;
+        write_cached(&self.path(), &CacheKey::new(self.players, self.book.settings), &pairs)?;
         Ok(pairs)
     }
 }
@@ -126,14 +127,15 @@ impl PairsUnit<'_> {
     /// # Errors
     /// The file has games of other players. New games would replace them.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
-        let (path, terms) = (self.path(), Terms::new(self.players, self.book.settings));
+        let (path, key) = (self.path(), CacheKey::new(self.players, self.book.settings));
         if let Ok(before) = read_json::<Kept>(&path)
-            && before.terms.players != terms.players
+            && before.key.players != key.players
         {
-            let reason = "it holds games of another player with this name; move it away, or choose another --output folder";
+            let reason = "it contains games of another player with this name; move it away or choose \
+                          another --output folder";
             return Err(TrainingError::config(&path, reason));
         }
-        Ok(read_kept(&self.book.dir.into(), &path, &terms, warn)?.unwrap_or_default())
+        Ok(read_cached(&self.book.dir.into(), &path, &key, warn)?.unwrap_or_default())
     }
 
     fn path(&self) -> PathBuf {

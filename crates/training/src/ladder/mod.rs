@@ -30,7 +30,7 @@ use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate a
 use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_store::{StoreError, Tally, Workers, lock, write_json};
-use games::{Book, PairsUnit, Terms, check_folder};
+use games::{Book, CacheKey, PairsUnit, check_folder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -43,7 +43,7 @@ pub struct RateSettings {
     pub variant: Variant,
     /// Maximum number of games per pairing. Games are played in blocks of ten pairs, which are
     /// twenty games.
-    pub games_a_pairing: u32,
+    pub games_per_pairing: u32,
     /// Maximum total number of games, including existing ones.
     pub budget_games: u32,
     /// Seed of openings and random choices. Each pairing derives its own seed from it.
@@ -82,7 +82,7 @@ pub fn rate(
             .collect(),
         zero: roster.zero,
         games: settings.budget_games,
-        games_a_pairing: settings.games_a_pairing,
+        games_per_pairing: settings.games_per_pairing,
     };
     let book = Book { dir, settings, watch: Watch { progress, stop } };
     let mut asked: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -101,7 +101,7 @@ pub fn rate(
         for &(a, b) in &round {
             let pairs = asked.entry((a, b)).or_default();
             *pairs += BLOCK_PAIRS;
-            let players = Terms::order([&entrants[a], &entrants[b]]);
+            let players = CacheKey::order([&entrants[a], &entrants[b]]);
             units.push(PairsUnit { book: &book, players, count: *pairs });
         }
         // Each match uses all threads.

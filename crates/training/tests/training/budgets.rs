@@ -39,7 +39,7 @@ fn a_run_with_a_budget_ends_with_it_however_it_came_about() {
         let (found, games, learning) =
             (report.work.unwrap(), report.games.as_ref().unwrap(), report.learning.as_ref().unwrap());
         // One process played all games, so its counters have all requests.
-        assert_eq!(found.asked, games.evaluations + games.remembered);
+        assert_eq!(found.asked, games.evaluations + games.cache_hits);
         assert_eq!(found.rows, 16 * learning.steps);
     }
     // There are more requests than plies, and per ply at most the simulations and the root.
@@ -174,10 +174,10 @@ fn what_no_fork_can_change_is_refused_by_key() {
         assert!(words.iter().all(|word| error.contains(word)), "{settings:?}: {error}");
         assert!(!at("fork").exists());
     };
-    refused(1, &["seed=4"], &["seed = 4: must be 3, as the trunk's", "generation 1"]);
+    refused(1, &["seed=4"], &["seed = 4: must be 3, as in the trunk", "generation 1"]);
     refused(1, &["name=other"], &["name"]);
     refused(1, &["variant=chess"], &["variant = \"chess\": must be \"chesspp\""]);
-    refused(1, &["network.channels=16"], &["network.channels = 16: must be 8", "from nothing"]);
+    refused(1, &["network.channels=16"], &["network.channels = 16: must be 8", "start a new run"]);
     refused(1, &["budget.work=5"], &["budget.work = 5: must be 1099511627776"]);
     refused(
         1,

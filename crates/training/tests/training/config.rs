@@ -195,11 +195,11 @@ fn what_is_found_and_what_is_allowed_are_told_as_they_are_written() {
         ),
         (
             &["games.lag=1", "budget={work=5}"],
-            "games.lag = 1: must be 0 where there is a budget, which says when the run ends only after each generation",
+            "games.lag = 1: must be 0 with a budget, because each generation can be the last",
         ),
         (
             &["evaluation.opponents=[\"alphabeta\"]"],
-            "evaluation.opponents = \"alphabeta\": it is written alphabeta:D or alphabeta:Dq, such as alphabeta:2q",
+            "evaluation.opponents = \"alphabeta\": write alphabeta:D or alphabeta:Dq, such as alphabeta:2q",
         ),
     ] {
         assert_eq!(refused(settings), text);
@@ -296,6 +296,7 @@ fn a_variant_may_be_a_rules_file() {
     std::fs::write(folder.path().join("mine.toml"), "base = \"chesspp\"\nfifty = 60\n").unwrap();
     let error = TrainConfig::read(&path, &[]).unwrap_err().to_string();
     assert!(error.contains("config.toml") && error.contains("mine.toml: fifty = 60: no such key"), "{error}");
+    assert!(error.contains("docs/own-rule.md"), "{error}");
 }
 
 #[test]

@@ -45,8 +45,8 @@ fn a_run_starts_from_a_network_of_its_size_or_smaller() {
         assert!(words.iter().all(|word| error.contains(word)), "{error}");
         fs::remove_dir_all(at("refused")).unwrap();
     };
-    refused(&["network.channels=4"], &["network.channels = 4", "8 or more", "network.safetensors"]);
-    refused(&["network.value_hidden=32"], &["network.value_hidden = 32", "it may be 64"]);
+    refused(&["network.channels=4"], &["network.channels = 4", "at least 8", "network.safetensors"]);
+    refused(&["network.value_hidden=32"], &["network.value_hidden = 32", "must be 64"]);
     refused(&["variant=century"], &["network.safetensors", "layout"]);
 }
 

@@ -22,7 +22,7 @@ static GO_ON: AtomicBool = AtomicBool::new(false);
 fn settings(budget_games: u32) -> RateSettings {
     RateSettings {
         variant: Variant::Chess,
-        games_a_pairing: 60,
+        games_per_pairing: 60,
         budget_games,
         seed: 1,
         ply_cap: 60,
@@ -100,8 +100,8 @@ fn the_same_ratings_however_they_came_about() {
     assert_eq!(bytes(&at("whole")), expected, "damaged");
     let other = RateSettings { seed: 2, ..settings(300) };
     let error = rate(&roster(), &other, &at("whole"), &Silent, &GO_ON).unwrap_err().to_string();
-    assert!(error.contains("whole: it holds games with other settings"), "{error}");
-    assert!(error.ends_with("or change back: seed (was 1, is 2)"), "{error}");
+    assert!(error.contains("whole: it contains games with other settings"), "{error}");
+    assert!(error.ends_with("or undo these changes: seed (was 1, is 2)"), "{error}");
     assert_eq!(bytes(&at("whole")), expected, "another seed");
 }
 
@@ -143,7 +143,7 @@ fn games_of_another_network_with_the_same_name_are_not_replaced() {
     rate_copy_of("chess-quickstart.safetensors", 20).unwrap();
     let before = bytes(&dir);
     let error = rate_copy_of("chess-small.safetensors", 20).unwrap_err().to_string();
-    assert!(error.contains("mine-1--random.json: it holds games of another player"), "{error}");
+    assert!(error.contains("mine-1--random.json: it contains games of another player"), "{error}");
     assert_eq!(bytes(&dir), before);
     rate_copy_of("chess-quickstart.safetensors", 40).unwrap();
 }
@@ -182,7 +182,7 @@ fn what_is_kept_adds_up_to_what_is_told() {
     assert!(elo("alphabeta:1~0.5") > elo("alphabeta:1~0.8") && elo("alphabeta:1~0.8") > 0.0, "{file}");
     let table = file.to_string();
     assert!(table.starts_with("player") && table.contains("search:uniform"), "{table}");
-    assert!(table.contains("300 games of") && table.contains("White is worth"), "{table}");
+    assert!(table.contains("300 games of") && table.contains("White's advantage"), "{table}");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn rated_players_without_games_are_listed() {
         let table = file.to_string();
         // At most two players meet.
         assert!(table.contains("not connected"), "{table}");
-        assert_eq!(table.contains("White is worth"), budget > 0, "{table}");
+        assert_eq!(table.contains("White's advantage"), budget > 0, "{table}");
     }
 }
 

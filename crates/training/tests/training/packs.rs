@@ -4,7 +4,7 @@ use super::smallest;
 use super::whole_runs::{GO_ON, Watcher, bytes, run};
 use catapult_store::{Location, StoreError};
 use catapult_training::progress::Silent;
-use catapult_training::run::{Run, generation_dir};
+use catapult_training::run::{Run, generation_dir, network_path};
 use catapult_training::units::{begin, make_unit};
 use catapult_training::{Machine, TrainConfig, TrainingError, learn_from, pack, train, unpack};
 use std::fs;
@@ -31,6 +31,10 @@ fn an_unpacked_run_goes_on_to_the_same_bytes() {
     fs::create_dir(at("stopped").join("matches")).unwrap();
     fs::write(at("stopped/matches/kept.json"), "{}").unwrap();
 
+    // A process was killed before it renamed the last network.
+    let network = network_path(&at("stopped"), 3);
+    let hash = catapult_network::file_hash(&network).unwrap();
+    fs::rename(&network, network.with_file_name(format!("network-{}.safetensors", &hash[..16]))).unwrap();
     let packed = pack(&at("stopped"), &at("run.tar.zst")).unwrap();
     assert_eq!(packed.generation, 3);
     assert!(packed.games_from > 1, "early games are left out: {packed:?}");

@@ -101,6 +101,33 @@ fn the_entropy_of_first_moves_is_that_of_games_from_the_start() {
     assert_eq!(report.first_moves.len(), 2);
 }
 
+/// Checks audited games in which White would resign at its second turn. White then loses one game,
+/// wins one, and draws one. The last game is truncated.
+#[test]
+fn a_resignation_is_wrong_unless_that_side_lost() {
+    let mut report = GamesReport::default();
+    let config = SelfPlayConfig {
+        resign_threshold: 0.9,
+        resign_turns: 2,
+        resign_audit: 1.0,
+        ..SelfPlayConfig::default()
+    };
+    let [white, black] =
+        [EVEN, "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"].map(|fen| Chess::from_fen(fen, Standard).unwrap());
+    for (outcome, winner) in [
+        (Outcome::Checkmate, Some(Color::Black)),
+        (Outcome::Checkmate, Some(Color::White)),
+        (Outcome::Repetition, None),
+        (Outcome::Capped, None),
+    ] {
+        let values = vec![[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
+        let positions = vec![white, black, white, black];
+        let read = GameRows { rows: Vec::new(), positions, result: None };
+        report.add(&GameRecord { values, ..record(outcome, winner, 3) }, &read, &config);
+    }
+    assert_eq!((report.resignations_audited, report.resignations_wrong), (4, 3));
+}
+
 #[test]
 fn more_than_half_undecided_is_worth_a_warning() {
     let mut report = example();

@@ -48,7 +48,10 @@ fn a_network_learns_the_moves_and_results_of_games() {
     // Before training: about 30 moves, ln 30 = 3.4, and three results, ln 3 = 1.1.
     assert!(held_out.policy < 0.5 && held_out.value < 0.3, "{held_out:?}");
     let info = NetworkInfo::read(&at("network.safetensors")).unwrap();
-    assert_eq!(info.provenance["supervised"], "252 positions of 40 games");
+    assert_eq!(info.provenance["supervised"], "252 positions; 40 games with those held out");
+    learned("more.safetensors", &[format!("initial={:?}", at("network.safetensors")).as_str()]);
+    let more = NetworkInfo::read(&at("more.safetensors")).unwrap();
+    assert_eq!(more.provenance["initial"], lesson.network);
 
     let bytes = |settings: &[&str]| {
         let _ = fs::remove_file(at("again.safetensors"));
@@ -129,6 +132,7 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     let at = |name: &str| folder.path().join(name);
     fs::write(at("games.pgn"), pgn(1)).unwrap();
     fs::write(at("games.txt"), pgn(1)).unwrap();
+    fs::write(at("untagged.pgn"), format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n")).unwrap();
     fs::write(at("taken"), "a network").unwrap();
     let refused = |settings: &[&str], source: &str, output: &str, words: &[&str]| {
         let config = smallest(settings);
@@ -138,6 +142,8 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
         assert!(!at("network").exists());
     };
     refused(&["variant=century"], "games.pgn", "network", &["games.pgn", "no game of century"]);
+    // It is chess, and the config's variant is Chess++.
+    refused(&[], "untagged.pgn", "network", &["untagged.pgn", "no game of chesspp", "Variant"]);
     refused(&[], "nowhere.pgn", "network", &["nowhere.pgn"]);
     refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
     refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);

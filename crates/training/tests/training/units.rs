@@ -3,12 +3,16 @@
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
 use catapult_arena::{MatchError, PlayerError};
-use catapult_network::{ModelError, NetworkError};
+use catapult_endings::EndingsError;
+use catapult_mcts::EvaluationError;
+use catapult_network::{Architecture, ModelError, NetworkError};
+use catapult_records::{Shard, find_shards, read_shard, write_shard};
+use catapult_selfplay::SelfPlayError;
 use catapult_store::Location;
 use catapult_training::progress::Silent;
 use catapult_training::run::{Run, read_reports};
 use catapult_training::units::{Kind, OpenUnit, begin, make_unit, open_units};
-use catapult_training::{Machine, TrainConfig, TrainingError, evaluate, train};
+use catapult_training::{Machine, TrainConfig, TrainingError, VERSION, evaluate, train};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
@@ -177,7 +181,28 @@ fn what_a_network_file_is_not_is_told_and_fetched_again() {
     let refused = run.bring_network(1).unwrap_err().to_string();
     assert!(refused.contains("generation-0001/network.safetensors"), "{refused}");
     fs::write(&object, whole).unwrap();
-    assert_eq!(catapult_network::file_hash(&run.bring_network(1).unwrap()).unwrap(), hash);
+    let brought = || catapult_network::file_hash(&run.bring_network(1).unwrap()).unwrap();
+    assert_eq!(brought(), hash);
+    // Now only the mirror's copy is damaged.
+    fs::write(run.generation(1).join("network.safetensors"), "cut short").unwrap();
+    assert_eq!(brought(), hash);
+}
+
+#[test]
+fn a_shard_of_another_version_is_used_unless_its_search_defaults_differ() {
+    let dir = tempfile::tempdir().unwrap();
+    let location = Location::from(dir.path());
+    let shard = "generation-0001/shard-0000";
+    begin(&location, &smallest(&["search.considered=2"])).unwrap();
+    assert!(make(&location, "generation-0000/learn").unwrap() && make(&location, shard).unwrap());
+    let games = dir.path().join("generation-0001/games");
+    let Shard { games: played, mut metadata } = read_shard(&find_shards(&games).unwrap()[0].path).unwrap();
+    for (key, is_played_again) in [(VERSION, false), ("search_defaults", true)] {
+        assert!(metadata.insert(key.to_owned(), "another".to_owned()).is_some());
+        fs::remove_dir_all(&games).unwrap();
+        write_shard(&games, "shard-0000", &played, &metadata).unwrap();
+        assert_eq!(make(&location, shard).unwrap(), is_played_again, "{key}");
+    }
 }
 
 #[test]
@@ -185,12 +210,12 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
     let dir = tempfile::tempdir().unwrap();
     let location = Location::from(dir.path());
     let nothing = open_units(&location).unwrap_err();
-    assert!(matches!(nothing, TrainingError::NotBegun(_)) && !nothing.is_passing(), "{nothing}");
+    assert!(matches!(nothing, TrainingError::NotBegun(_)) && !nothing.is_transient(), "{nothing}");
     begin(&location, &config()).unwrap();
     begin(&location, &config()).unwrap();
     for name in ["generation-0001/shard-0000", "generation-0001/learn", "matches/trained-2-random"] {
         let error = make(&location, name).unwrap_err();
-        assert!(matches!(error, TrainingError::NotYet(_)) && error.is_passing(), "{name}: {error}");
+        assert!(matches!(error, TrainingError::NotYet(_)) && error.is_transient(), "{name}: {error}");
         assert!(
             error.to_string().contains(name) && error.to_string().ends_with("try again later"),
             "{error}"
@@ -203,15 +228,15 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
     );
     for (name, reason) in [
         ("generation-0000/shard-0000", "generation 0 has none"),
-        ("generation-0001/shard-0003", "3 shards a generation"),
+        ("generation-0001/shard-0003", "3 shards per generation"),
         ("generation-0003/learn", "the run has 2 generations"),
-        ("generation-x/learn", "its generation is no number"),
-        ("generation-0001/ponder", "shard-NNNN or learn"),
+        ("generation-x/learn", "its generation is not a number"),
+        ("generation-0001/ponder", "shard-NNNN and learn"),
         ("shard-0001", "the units of a run are"),
         ("../../etc", "the units of a run are"),
     ] {
         let error = make(&location, name).unwrap_err();
-        assert!(!error.is_passing() && error.to_string().contains(reason), "{name}: {error}");
+        assert!(!error.is_transient() && error.to_string().contains(reason), "{name}: {error}");
         assert!(error.to_string().starts_with(name), "{error}");
     }
     // Another process trains here.
@@ -219,7 +244,7 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
     for shard in 0..3 {
         assert!(make(&location, &format!("generation-0001/shard-{shard:04}")).unwrap(), "games need no lock");
     }
-    assert!(make(&location, "generation-0001/learn").unwrap_err().is_passing());
+    assert!(make(&location, "generation-0001/learn").unwrap_err().is_transient());
     drop(held);
     assert!(make(&location, "generation-0001/learn").unwrap());
 }
@@ -232,15 +257,25 @@ fn a_disk_that_fails_may_work_again() {
         (ErrorKind::NotFound, false),
         (ErrorKind::IsADirectory, false),
     ];
-    for (kind, is_passing) in cases {
+    for (kind, is_transient) in cases {
         let failed = || ModelError::Io { path: "state.safetensors".into(), source: kind.into() };
-        assert_eq!(TrainingError::from(failed()).is_passing(), is_passing, "{kind}");
-        assert_eq!(TrainingError::from(NetworkError::from(failed())).is_passing(), is_passing, "{kind}");
+        assert_eq!(TrainingError::from(failed()).is_transient(), is_transient, "{kind}");
+        assert_eq!(TrainingError::from(NetworkError::from(failed())).is_transient(), is_transient, "{kind}");
         let no_player = MatchError::from(PlayerError::from(failed()));
-        assert_eq!(TrainingError::from(no_player).is_passing(), is_passing, "{kind}");
+        assert_eq!(TrainingError::from(no_player).is_transient(), is_transient, "{kind}");
+        let no_table = || EndingsError::File { file: "KRvK.mate".into(), source: kind.into() };
+        assert_eq!(TrainingError::from(no_table()).is_transient(), is_transient, "{kind}");
+        assert_eq!(
+            TrainingError::from(SelfPlayError::from(no_table())).is_transient(),
+            is_transient,
+            "{kind}"
+        );
     }
+    let no_memory = || "CUDA out of memory".to_owned();
+    assert!(TrainingError::from(NetworkError::Torch(no_memory())).is_transient());
+    assert!(TrainingError::from(SelfPlayError::from(EvaluationError(no_memory()))).is_transient());
     let damaged = ModelError::BadFile { path: "state.safetensors".into(), reason: "damaged".into() };
-    assert!(!TrainingError::from(damaged).is_passing());
+    assert!(!TrainingError::from(damaged).is_transient());
 }
 
 #[test]
@@ -252,24 +287,36 @@ fn a_device_that_is_not_here_may_be_elsewhere() {
     let make =
         |device: &str| make_unit(&location, "generation-0000/learn", &machine(device), &Silent, &GO_ON);
     if catapult_network::device::cuda_devices() == 0 {
-        assert!(make("cuda").unwrap_err().is_passing());
+        assert!(make("cuda").unwrap_err().is_transient());
     }
     let config = dir.path().join("config.toml");
     let shared = fs::read_to_string(&config).unwrap();
     let made = make("cpu").unwrap();
-    assert!(made.is_new && !made.arithmetic.contains("CUDA"), "{made:?}");
+    assert!(made.is_new && !made.kernel.contains("CUDA"), "{made:?}");
     // One machine's settings must not become those of the others.
     assert_eq!(fs::read_to_string(&config).unwrap(), shared);
 }
 
 #[test]
-fn a_report_tells_the_arithmetic_of_its_shards() {
+fn a_learner_has_a_thread_per_part_of_a_batch() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = smallest(&["learning.batch_rows=256"]);
+    for (network, threads) in [(config.network.clone(), 4u32), (Architecture::sparse(64), 2)] {
+        config.network = network;
+        let location = Location::from(&dir.path().join(threads.to_string()));
+        begin(&location, &config).unwrap();
+        assert_eq!(open_units(&location).unwrap()[0].threads, threads);
+    }
+}
+
+#[test]
+fn a_report_counts_shards_by_kernel() {
     let dir = tempfile::tempdir().unwrap();
     let reports = run(&smallest(&[]), dir.path());
     for report in &reports[1..] {
         let games = report.games.as_ref().unwrap();
-        assert_eq!(games.arithmetic.values().sum::<u32>(), 3);
-        assert!(games.arithmetic.keys().all(|kind| kind.starts_with("integers in plain Rust")));
+        assert_eq!(games.kernels.values().sum::<u32>(), 3);
+        assert!(games.kernels.keys().all(|kind| kind.starts_with("integers in plain Rust")));
     }
 }
 

@@ -406,7 +406,7 @@ fn an_opponent_that_cannot_play_is_told_before_the_run() {
         let begun = begin(&Location::from(&dir), &config).unwrap_err();
         for refused in [trained, begun] {
             assert!(refused.to_string().contains(part), "{opponent}: {refused}");
-            assert!(!refused.is_passing() && !dir.exists(), "{opponent}: {refused}");
+            assert!(!refused.is_transient() && !dir.exists(), "{opponent}: {refused}");
         }
     }
     // Without matches, no opponent plays.

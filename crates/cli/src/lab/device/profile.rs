@@ -54,25 +54,26 @@ pub(super) fn run(arguments: &ProfileArguments) -> anyhow::Result<()> {
         ("encode", encode),
         ("queue the network's work", asking - encode),
         ("wait for the device", wait),
-        ("take out the answers", waiting - wait),
-        ("all else", seconds - growing - asking - waiting),
+        ("copy out the evaluations", waiting - wait),
+        ("other", seconds - growing - asking - waiting),
     ];
 
     let size = (evaluations / batches.max(1)).max(1) as usize;
     let stages = stages(&mut evaluator, size, arguments.batches.max(1))?;
-    let rate = k(evaluations as f64 / seconds);
-    say!("{}: {evaluations} evaluations in {seconds:.2} s, {rate}", arguments.network);
-    say!("the leading thread (trees, encoding and answers are all threads' work)");
-    for (name, spent) in &leader {
-        say!("  {name:26} {spent:9.3} s  {:5.1} %", 100.0 * spent / seconds);
-    }
-    say!("a batch of {size}, the mean size, each stage waited for");
-    for (name, milliseconds) in &stages {
-        say!("  {name:26} {milliseconds:9.3} ms");
-    }
     let network = arguments.network.clone();
     let report = Report { network, seconds, evaluations, batches, leader, stages_of: size, stages };
-    arguments.common.write(&report)
+    arguments.common.write(&report)?;
+    let rate = k(evaluations as f64 / seconds);
+    say!("{}: {evaluations} evaluations in {seconds:.2} s, {rate}", arguments.network);
+    say!("the leading thread (all threads share trees, encoding and evaluations)");
+    for (name, spent) in &report.leader {
+        say!("  {name:26} {spent:9.3} s  {:5.1} %", 100.0 * spent / seconds);
+    }
+    say!("one batch of {size} positions (the mean size), each stage timed alone");
+    for (name, milliseconds) in &report.stages {
+        say!("  {name:26} {milliseconds:9.3} ms");
+    }
+    Ok(())
 }
 
 /// Returns the milliseconds of each stage of one batch of `size` positions, as means over `batches`

@@ -4,7 +4,7 @@
 use super::{Common, ShardArguments, batch_of, k, untrained};
 use anyhow::ensure;
 use catapult_mcts::{Batch, QueuedEvaluator};
-use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, device, raw_evaluations};
+use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, raw_evaluations};
 use catapult_rules::{ChessPp, Plain, Position};
 use catapult_selfplay::Counters;
 use clap::Args;
@@ -21,18 +21,21 @@ pub(crate) struct SpeedArguments {
     networks: Vec<String>,
     /// Positions per batch.
     #[arg(long, value_delimiter = ',', default_value = "256,512,1024,2048,4096,8192")]
+    #[arg(value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     batches: Vec<usize>,
     /// Seconds per measurement.
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 2.0, value_parser = parse_seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Networks that also play a shard.
     #[arg(long, value_delimiter = ',', default_value = "64x6,128x10")]
     selfplay: Vec<String>,
     #[command(flatten)]
     shard: ShardArguments,
-    /// Let cuDNN try its algorithms on every new batch size first.
-    #[arg(long)]
-    tune: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.01..=3600.0).contains(seconds));
+    seconds.ok_or_else(|| "must be a number from 0.01 to 3600".to_owned())
 }
 
 /// Evaluations per second of a network at one batch size.
@@ -54,7 +57,8 @@ struct SelfPlay {
     games: u64,
     seconds: f64,
     evaluations: f64,
-    remembered_share: f64,
+    #[serde(rename = "remembered_share")]
+    hit_share: f64,
     mean_batch: f64,
     /// Ratio of `evaluations` to the network's best raw rate.
     share_of_raw: f64,
@@ -73,10 +77,7 @@ struct Report {
 pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     let settings = arguments.common.settings(Precision::Auto);
     ensure!(!arguments.batches.is_empty(), "--batches: at least one size is needed");
-    let most = arguments.batches.iter().copied().max().unwrap_or(1).max(1);
-    if arguments.tune {
-        device::tune();
-    }
+    let most = arguments.batches.iter().copied().max().unwrap_or(1);
     let precision = if settings.precision.is_bf16(settings.device) { "bf16" } else { "f32" };
     let mut report = Report {
         device: settings.device.to_string(),
@@ -107,10 +108,10 @@ pub(super) fn run(arguments: &SpeedArguments) -> anyhow::Result<()> {
     for size in arguments.selfplay.iter().filter(|_| arguments.shard.games > 0) {
         let played = selfplay(arguments, size, &untrained(size)?, settings, &report.rates)?;
         let SelfPlay { games, seconds, mean_batch, share_of_raw, .. } = played;
-        let (rate, remembered) = (k(played.evaluations), 100.0 * played.remembered_share);
+        let (rate, cache_hits) = (k(played.evaluations), 100.0 * played.hit_share);
         say!(
             "{size}: self-play {rate} evaluations ({seconds:.0} s, {games} games, mean batch {mean_batch:.0}, \
-             {remembered:.0} % from memory beside), {share_of_raw:.3} of raw"
+             {cache_hits:.0} % cache hits), {share_of_raw:.3} of raw"
         );
         report.selfplay.push(played);
         arguments.common.write(&report)?;
@@ -126,22 +127,22 @@ fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f
     let parts: Vec<_> = positions.chunks(size.div_ceil(PARTS).max(1)).map(batch_of).collect();
     let mut calls = [parts.clone(), parts];
     let ask = |evaluator: &mut NetworkEvaluator<ChessPp>, call: &[Batch<ChessPp>]| {
-        evaluator.ask(&call.iter().collect::<Vec<_>>())
+        evaluator.submit(&call.iter().collect::<Vec<_>>())
     };
     // The first calls plan and allocate, so they are not timed.
     for call in &mut calls {
         ask(evaluator, call)?;
-        evaluator.answer(&mut call.iter_mut().collect::<Vec<_>>())?;
+        evaluator.collect(&mut call.iter_mut().collect::<Vec<_>>())?;
     }
     let (began, mut done) = (Instant::now(), 0);
     ask(evaluator, &calls[0])?;
     while began.elapsed().as_secs_f64() < seconds {
         ask(evaluator, &calls[(done + 1) % 2])?;
-        evaluator.answer(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
+        evaluator.collect(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
         done += 1;
     }
     let rate = (done * size) as f64 / began.elapsed().as_secs_f64();
-    evaluator.answer(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
+    evaluator.collect(&mut calls[done % 2].iter_mut().collect::<Vec<_>>())?;
     Ok(rate)
 }
 
@@ -155,7 +156,7 @@ fn selfplay(
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, settings)?;
     let counters = Counters::default();
     let seconds = arguments.shard.play(&mut evaluator, &counters)?;
-    let [evaluations, remembered, batches] = [&counters.evaluations, &counters.remembered, &counters.batches]
+    let [evaluations, cache_hits, batches] = [&counters.evaluations, &counters.cache_hits, &counters.batches]
         .map(|n| n.load(Ordering::Relaxed) as f64);
     let of_network = rates.iter().filter(|rates| rates.network == size).map(|rates| rates.raw);
     let best = match of_network.fold(0.0, f64::max) {
@@ -167,7 +168,7 @@ fn selfplay(
         games: arguments.shard.games,
         seconds,
         evaluations: evaluations / seconds,
-        remembered_share: remembered / (evaluations + remembered).max(1.0),
+        hit_share: cache_hits / (evaluations + cache_hits).max(1.0),
         mean_batch: evaluations / batches.max(1.0),
         share_of_raw: evaluations / seconds / best,
     })

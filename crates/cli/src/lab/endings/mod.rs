@@ -3,7 +3,7 @@
 mod probe;
 
 use crate::progress::clock;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use catapult_endings::{
     Catapults, Checked, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
     parse_catapults,
@@ -24,7 +24,7 @@ const PLAIN_LINE: Duration = Duration::from_secs(20);
 
 #[derive(Subcommand)]
 pub(crate) enum EndingsCommand {
-    /// Solve an ending and all endings that it needs. Rerun the command to resume.
+    /// Solve an ending and all endings that it needs. Rerun the command to resume at the unfinished table.
     Solve(SolveArguments),
     /// List the tables of a folder with their counts, and the longest wins of named tables.
     Show(ShowArguments),
@@ -37,7 +37,8 @@ pub(crate) enum EndingsCommand {
 #[derive(Args)]
 struct Folder {
     /// Folder of the tables.
-    #[arg(long = "out", visible_alias = "dir", default_value = "endings")]
+    #[arg(short = 'o', long = "out", alias = "output", visible_alias = "dir", default_value = "endings")]
+    #[arg(value_parser = crate::folder())]
     dir: PathBuf,
 }
 
@@ -90,7 +91,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long)]
     all: bool,
     /// Seed of the random positions.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     /// Number of threads; 0 takes all.
     #[arg(long, default_value_t = 0)]
@@ -133,7 +134,7 @@ impl Bar {
         let mut last = self.last_line.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if self.bar.is_hidden() && last.elapsed() >= PLAIN_LINE {
             *last = Instant::now();
-            eprintln!("{:.0} % {message}", 100.0 * share);
+            note!("{:.0} % {message}", 100.0 * share);
         }
         self.bar.set_message(message);
         !self.stop.load(Ordering::Relaxed)
@@ -151,7 +152,7 @@ fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
     let mut report = |key: TableKey, wave: &Wave| {
         let share = wave.known as f64 / wave.legal.max(1) as f64;
         let round = if wave.round > 1 { format!(", round {}", wave.round) } else { String::new() };
-        let aim = if wave.metric == Metric::Mate { "mate" } else { "the clock's restart" };
+        let aim = if wave.metric == Metric::Dtm { "mate" } else { "the reset of the clock" };
         let (plies, decided, time) = (wave.plies, 100.0 * share, clock(began.elapsed().as_secs_f64()));
         let message = format!("{key}, plies to {aim}{round}: {plies} plies, {decided:.1} % decided, {time}");
         bar.show(share, message)
@@ -161,7 +162,7 @@ fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
     for metric in Metric::ALL.into_iter().rev() {
         let solved = tables.solved(key, metric)?;
         describe(&solved)?;
-        if metric == Metric::Mate {
+        if metric == Metric::Dtm {
             say!("{}", solved.counts.line());
         }
     }
@@ -179,7 +180,7 @@ fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
             plan.positions,
             plan.memory as f64 / MB,
             plan.disk as f64 / MB,
-            if there { "there".to_owned() } else { format!("{:.1} minutes on one core", plan.minutes) }
+            if there { "solved".to_owned() } else { format!("{:.1} minutes on one core", plan.minutes) }
         );
         if !there {
             minutes += plan.minutes;
@@ -188,7 +189,7 @@ fn plan(key: TableKey, tables: &Tables) -> anyhow::Result<()> {
         }
     }
     let [memory, disk] = [memory, disk].map(|bytes| bytes as f64 / MB);
-    say!("in all {memory:.0} MB of memory, at most {disk:.0} MB on disk, {minutes:.1} minutes on one core");
+    say!("in total {memory:.0} MB of memory, at most {disk:.0} MB on disk, {minutes:.1} minutes on one core");
     Ok(())
 }
 
@@ -219,6 +220,7 @@ fn chosen(tables: &Tables, names: &[TableKey]) -> anyhow::Result<Vec<Solved>> {
     if let Some(missing) = names.iter().find(|name| all.iter().all(|table| table.key != **name)) {
         bail!("no table {missing} in {}", tables.dir().display());
     }
+    ensure!(!all.is_empty(), "{}: no tables; `catapult endings solve` writes them", tables.dir().display());
     all.retain(|table| names.is_empty() || names.contains(&table.key));
     Ok(all)
 }
@@ -240,7 +242,7 @@ fn show(arguments: &ShowArguments) -> anyhow::Result<()> {
     for key in &arguments.names {
         for winner in Color::ALL {
             let Some((fen, plies)) = tables.longest(*key, winner)? else { continue };
-            say!("{key}: {winner:?} mates in {plies} plies at the longest");
+            say!("{key}: longest mate by {winner:?}, {plies} plies");
             say!("{fen}");
             let position = probe::read(&fen, key.variant())?;
             let game = key.variant().game(Some(&fen))?;
@@ -260,27 +262,31 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         Sample::Random { positions: arguments.positions, seed: arguments.seed }
     };
     let bar = Bar::new()?;
+    // Verification continues if standard output cannot be written.
+    let mut printed = Ok(());
     for Solved { key, metric, .. } in all {
         let name = format!("{key} by {}", metric.name());
         let report = |share: f64| bar.show(share, name.clone());
         let checked =
             pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
         let checked = checked.map_err(|error| match error {
-            EndingsError::Stopped => anyhow::Error::new(error).context("a verification begins anew"),
+            EndingsError::Stopped => {
+                anyhow::Error::new(error).context("verification does not resume; rerun the command")
+            }
             error => error.into(),
         });
         let Checked { positions, moves, refused, wrong } = checked?;
-        bar.bar.suspend(|| {
+        printed = printed.and(bar.bar.suspend(|| {
             say!(
-                "{name}: hash as written, {positions} positions and {moves} moves held against the rules, \
-                 {refused} placements refused"
+                "{name}: hash verified; {positions} positions and {moves} moves compared with the rules, \
+                 {refused} illegal placements skipped"
             );
             anyhow::Ok(())
-        })?;
+        }));
         if let Some(wrong) = wrong {
             bail!("{name}: {wrong}");
         }
     }
     bar.bar.finish_and_clear();
-    Ok(())
+    printed
 }

@@ -50,16 +50,17 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
     }
     let Some(probe) = tables.probe(&position)? else {
         bail!(
-            "{position}: no table can have it; solved are a king and at most one piece against a king, with the catapults of one \
-             side, all moved or a single unmoved one, and no castling rights; options: the five proposals and +bare"
+            "{position}: no table covers it; tables cover a king and at most one piece against a king, with \
+             the catapults of one side, all moved or a single unmoved one, and no castling rights; allowed \
+             options: the five proposals and +bare"
         );
     };
     let side = position.side_to_move();
     say!("{side:?} to move, table {}", probe.key);
-    say!("to mate, without the fifty-move rule: {}", probe.mate);
-    say!("to the clock's next restart, from a clock of 0: {}", probe.clock);
+    say!("DTM (plies to mate, without the fifty-move rule): {}", probe.dtm);
+    say!("DTZ (plies to the next reset of the half-move clock, from clock 0): {}", probe.dtz);
     let won = probe.winner(side).map_or("drawn".to_owned(), |winner| format!("{winner:?} wins"));
-    say!("with the clock at {}: {won}", position.halfmove_clock());
+    say!("at half-move clock {}: {won}", position.halfmove_clock());
     let mut moves = Vec::new();
     for mv in position.legal_moves() {
         let mut after = position;
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &ProbeArguments) -> anyhow::Result<()> {
                 (Value::Lost(0), Value::Lost(0))
             }
             _ => {
-                tables.probe(&after)?.map_or((Value::Drawn, Value::Drawn), |probe| (probe.mate, probe.result))
+                tables.probe(&after)?.map_or((Value::Drawn, Value::Drawn), |probe| (probe.dtm, probe.result))
             }
         };
         moves.push((result.rank().signum(), mate.rank(), position.san(mv), mate));

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use tch::{Device, Kind, Tensor};
 
 /// Number of leaves that one task on a thread encodes.
-const LEAVES_A_JOB: usize = 64;
+const LEAVES_PER_JOB: usize = 64;
 
 /// Numbers of rows and moves in a batch. A row is one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -110,7 +110,7 @@ impl Arena {
         let mut jobs = Vec::new();
         let mut first_row = 0;
         for batch in batches {
-            for leaves in batch.leaves.chunks(LEAVES_A_JOB) {
+            for leaves in batch.leaves.chunks(LEAVES_PER_JOB) {
                 let moves: usize = leaves.iter().map(|leaf| usize::from(leaf.move_count)).sum();
                 jobs.push(Job {
                     batch,

@@ -97,15 +97,13 @@ impl DeviceQueue {
         self.tower.is_fused()
     }
 
-    pub(crate) fn ask<P: Encode>(&mut self, batches: &[&Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn submit<P: Encode>(&mut self, batches: &[&Batch<P>]) -> Result<(), NetworkError> {
         let rows = batches.iter().map(|batch| batch.leaves.len()).sum();
         let leaves = batches.iter().flat_map(|batch| &batch.leaves);
         let moves = leaves.map(|leaf| usize::from(leaf.move_count)).sum();
         let shape = Shape::new(rows, moves, &self.settings);
         if self.under_way.len() == DEPTH {
-            return Err(NetworkError::Queue(format!(
-                "{DEPTH} batches are under way, and a third is asked for"
-            )));
+            return Err(NetworkError::Queue(format!("{DEPTH} batches are in flight; a third was submitted")));
         }
         let under_way = if rows == 0 {
             let answers = Tensor::f_zeros([0], (Kind::Float, Device::Cpu))?;
@@ -157,9 +155,9 @@ impl DeviceQueue {
         self.times.add(stage, began)
     }
 
-    pub(crate) fn answer<P: Encode>(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
+    pub(crate) fn collect<P: Encode>(&mut self, batches: &mut [&mut Batch<P>]) -> Result<(), NetworkError> {
         let Some(UnderWay { shape, mut answers, event }) = self.under_way.pop_front() else {
-            return Err(NetworkError::Queue("nothing has been asked that could be answered".to_string()));
+            return Err(NetworkError::Queue("no batch is in flight".to_string()));
         };
         let began = Instant::now();
         event.wait();
@@ -167,7 +165,7 @@ impl DeviceQueue {
         let found: [usize; 2] =
             [batches.iter().map(|b| b.leaves.len()).sum(), batches.iter().map(|b| b.moves.len()).sum()];
         if found != [shape.rows, shape.moves] {
-            let reason = format!("{found:?} leaves and moves are to be answered, {shape:?} was asked");
+            let reason = format!("the batches have {found:?} leaves and moves, but {shape:?} was submitted");
             return Err(NetworkError::Queue(reason));
         }
         let (mut logits, values) = values_mut::<f32>(&mut answers).split_at(shape.moves);

@@ -93,7 +93,7 @@ fn queued_batches_are_answered_in_their_order() {
         if under_way.len() == DEPTH || ranges.is_none() {
             let (ranges, mut batches): (&Vec<std::ops::Range<usize>>, Vec<Batch<ChessPp>>) =
                 under_way.pop_front().unwrap();
-            evaluator.answer(&mut batches.iter_mut().collect::<Vec<_>>()).unwrap();
+            evaluator.collect(&mut batches.iter_mut().collect::<Vec<_>>()).unwrap();
             for (range, batch) in ranges.iter().zip(batches) {
                 let expected = alone(range.clone());
                 let close = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-4;
@@ -106,14 +106,14 @@ fn queued_batches_are_answered_in_their_order() {
         }
         let Some(ranges) = ranges else { continue };
         let batches: Vec<_> = ranges.iter().map(|range| requests(&found[range.clone()])).collect();
-        evaluator.ask(&batches.iter().collect::<Vec<_>>()).unwrap();
+        evaluator.submit(&batches.iter().collect::<Vec<_>>()).unwrap();
         under_way.push_back((ranges, batches));
     }
-    assert!(evaluator.answer(&mut []).unwrap_err().to_string().contains("nothing has been asked"));
+    assert!(evaluator.collect(&mut []).unwrap_err().to_string().contains("no batch is in flight"));
     for _ in 0..DEPTH {
-        evaluator.ask(&[&requests(&found[..1])]).unwrap();
+        evaluator.submit(&[&requests(&found[..1])]).unwrap();
     }
-    assert!(evaluator.ask(&[]).unwrap_err().to_string().contains("a third"));
+    assert!(evaluator.submit(&[]).unwrap_err().to_string().contains("a third"));
 }
 
 #[test]

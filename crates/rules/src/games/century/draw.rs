@@ -1,9 +1,9 @@
 //! Description of Twenty-First Century Chess, and drawing of its positions.
 
 use super::Century;
-use crate::{Drawn, Shown};
+use crate::{Describe, Shown};
 
-impl Drawn for Century {
+impl Describe for Century {
     fn about(_: ()) -> &'static str {
         "Barons move as bishop or knight. Pawns promote to Sorcerers (queen and knight) only. Once a game each side may declare a \
          pawn on its second rank a Jester, which also steps diagonally. Castling may pass over attacked squares."

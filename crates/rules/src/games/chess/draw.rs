@@ -1,9 +1,9 @@
 //! Description of chess and Chess++, and drawing of their positions.
 
 use super::{ChessPosition, ChessRules};
-use crate::{Color, Drawn, Shown, Square};
+use crate::{Color, Describe, Shown, Square};
 
-impl<R: ChessRules> Drawn for ChessPosition<R> {
+impl<R: ChessRules> Describe for ChessPosition<R> {
     fn about(rules: R) -> &'static str {
         if !rules.catapults() {
             return "Standard (FIDE) chess.";

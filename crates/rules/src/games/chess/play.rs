@@ -114,13 +114,13 @@ impl<R: ChessRules> ChessPosition<R> {
         s.pass_turn();
     }
 
-    /// Moves a piece, with a capture if `to` is occupied. `pawns_restart` is true if a pawn's move
-    /// restarts the half-move clock.
+    /// Moves a piece, with a capture if `to` is occupied. `pawns_reset` is true if a pawn's move
+    /// resets the half-move clock.
     #[inline(always)]
-    fn step(&mut self, from: Square, to: Square, pawns_restart: bool) {
+    fn step(&mut self, from: Square, to: Square, pawns_reset: bool) {
         let s = &mut self.state;
         let (cell, captured) = (s.cell(from), s.cell(to));
-        if captured != Cell::EMPTY || pawns_restart && cell.is(PieceKind::Pawn) {
+        if captured != Cell::EMPTY || pawns_reset && cell.is(PieceKind::Pawn) {
             s.halfmove_clock = 0;
         }
         s.move_piece(from, to, cell, captured);

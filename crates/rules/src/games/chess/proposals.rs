@@ -83,15 +83,15 @@ macro_rules! proposals {
 
 proposals! {
     FREE "free" "free" true "before the first move the players place their catapults in turn, each on its own first rank";
-    INSTANT "instant" "instant" true "a piece whose move ends on a catapult of its own may teleport on in the same turn";
-    PAWNS "pawns" "pawns" true "pawns teleport, too";
+    INSTANT "instant" "instant" true "a piece whose move ends on a catapult of its side may teleport in the same turn";
+    PAWNS "pawns" "pawns" true "pawns also teleport";
     PROMOTE "promote" "promote" true "a pawn may become a catapult";
-    THIRD "third" "third" true "three catapults a side instead of two";
+    THIRD "third" "third" true "three catapults per side instead of two";
     BARE "bare" "bare_king_keeps_catapults" false "a bare king's catapults vanish";
     BLOCK "block" "enemy_catapults_block" true "a piece may stop on an empty catapult of the opponent but not pass over it";
     CASTLE "castle" "teleports_bar_castling" false "teleports to squares between king and rook do not bar castling";
     PEACEFUL "peaceful" "teleports_capture" false "teleports do not capture, and so attack nothing";
-    RESTART "restart" "catapult_move_restarts_clock" true "a catapult move restarts the half-move clock";
+    RESTART "restart" "catapult_move_restarts_clock" true "a catapult move resets the half-move clock";
     SAFE "safe" "catapults_are_captured" false "catapults are not captured";
     STILL "still" "consecutive_catapult_moves" false "a side that has moved a catapult may not move one on its next turn";
 }
@@ -138,7 +138,7 @@ impl Proposals {
             key: "fifty_move_plies",
             default: 100,
             range: 8..=1000,
-            about: ["a game is drawn after ", " plies without a restart of the half-move clock"],
+            about: ["a game is drawn after ", " plies without a reset of the half-move clock"],
         },
         Number {
             name: "first",
@@ -360,7 +360,7 @@ impl Proposals {
             all.push(if kinds.is_empty() {
                 ("teleport=-".to_owned(), "no piece teleports".to_owned())
             } else {
-                (format!("teleport={kinds}"), format!("of the pieces only {kinds} teleport"))
+                (format!("teleport={kinds}"), format!("only {kinds} teleport"))
             });
         }
         all.sort();

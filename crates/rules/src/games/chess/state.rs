@@ -231,7 +231,7 @@ impl<L: Layer> State<L> {
         }
     }
 
-    /// Removes all catapults of a side, and restarts the half-move clock.
+    /// Removes all catapults of a side, and resets the half-move clock.
     pub(crate) fn lose_catapults(&mut self, side: Color) {
         for square in self.catapults(side) {
             self.remove_catapult(side, square);

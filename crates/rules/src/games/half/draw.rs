@@ -1,9 +1,9 @@
 //! Description of Chess and a Half, and drawing of its positions.
 
 use super::Half;
-use crate::{Drawn, Shown};
+use crate::{Describe, Shown};
 
-impl Drawn for Half {
+impl Describe for Half {
     fn about(_: ()) -> &'static str {
         "Cats jump one or two squares, Star Cats one to three, over anything. They may capture the enemies they jump over. A \
          knight's first move may be two leaps, a pawn's up to four steps. Guards step like kings."

@@ -1,9 +1,9 @@
 //! Description of Maxim chess, and drawing of its positions.
 
 use super::{Maxim, Phase};
-use crate::{Color, Drawn, Shown, Square};
+use crate::{Color, Describe, Shown, Square};
 
-impl Drawn for Maxim {
+impl Describe for Maxim {
     fn about((): ()) -> &'static str {
         "Knights move along ranks and files only: one or two squares, or three with a leap. Two friendly pieces may share a \
          square; of a captured pair the later one is pushed aside. After a move a player may declare a pair of portals: the next \

@@ -5,7 +5,7 @@ use arrayvec::ArrayString;
 
 /// A game that can be drawn and described. Move generation, search and training do not use this
 /// trait.
-pub trait Drawn: Position {
+pub trait Describe: Position {
     /// Describes the game's special rules in one or two sentences, for readers who know chess.
     fn about(rules: Self::Rules) -> &'static str;
 

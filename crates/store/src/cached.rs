@@ -12,21 +12,23 @@ use std::path::Path;
 #[serde(deny_unknown_fields)]
 struct Cached<T, M> {
     /// Cache key: all inputs from which the value was computed.
-    terms: T,
+    #[serde(rename = "terms")]
+    key: T,
     /// The cached value.
-    made: M,
+    #[serde(rename = "made")]
+    value: M,
 }
 
-/// Writes the value `made` with its cache key `terms` to a JSON file, atomically.
+/// Writes `value` with its cache key `key` to a JSON file, atomically.
 ///
 /// # Errors
 /// The file cannot be written. The error names the file.
-pub fn write_kept<T: Serialize, M: Serialize>(path: &Path, terms: &T, made: &M) -> Result<(), StoreError> {
-    write_json(path, &Cached { terms, made })
+pub fn write_cached<T: Serialize, M: Serialize>(path: &Path, key: &T, value: &M) -> Result<(), StoreError> {
+    write_json(path, &Cached { key, value })
 }
 
-/// Publishes the value `made` with its cache key `terms` at `path`. Returns the value that is
-/// published there.
+/// Publishes `value` with its cache key `key` at `path`. Returns the value that is published
+/// there.
 ///
 /// If another process published a value with an equal cache key first, the result is that value. In
 /// a folder, a damaged file or a file with another cache key is replaced. In an object store,
@@ -35,44 +37,44 @@ pub fn write_kept<T: Serialize, M: Serialize>(path: &Path, terms: &T, made: &M) 
 /// # Errors
 /// The location cannot be written. In an object store, it is also an error if a damaged file or a
 /// file with another cache key is already published.
-pub fn publish_kept<T, M>(at: &Location, path: &Path, terms: &T, made: M) -> Result<M, StoreError>
+pub fn publish_cached<T, M>(at: &Location, path: &Path, key: &T, value: M) -> Result<M, StoreError>
 where
     T: PartialEq + Serialize + DeserializeOwned,
     M: Serialize + DeserializeOwned,
 {
-    let cached = Cached { terms, made };
+    let cached = Cached { key, value };
     if at.publish(path, &json_bytes(path, &cached)?)? {
-        return Ok(cached.made);
+        return Ok(cached.value);
     }
     match read_json::<Cached<T, M>>(path) {
-        Ok(found) if found.terms == *terms => Ok(found.made),
+        Ok(found) if found.key == *key => Ok(found.value),
         _ if at.is_mirror() => {
             let file = path.display();
             let reason = "was published with another cache key; choose another place";
             Err(StoreError::Unusable(format!("{file} {reason}")))
         }
-        _ => write_json(path, &cached).map(|()| cached.made),
+        _ => write_json(path, &cached).map(|()| cached.value),
     }
 }
 
-/// Reads the cached value at `path` if its cache key equals `terms`. Returns `None` if there is no
+/// Reads the cached value at `path` if its cache key equals `key`. Returns `None` if there is no
 /// such value at `path`.
 ///
 /// A damaged file or a file with another cache key is reported to `warn` and counts as missing.
 ///
 /// # Errors
 /// The object store is unreachable, or the operating system cannot read an existing file.
-pub fn read_kept<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
+pub fn read_cached<T: PartialEq + DeserializeOwned, M: DeserializeOwned>(
     at: &Location,
     path: &Path,
-    terms: &T,
+    key: &T,
     warn: &dyn Fn(&str),
 ) -> Result<Option<M>, StoreError> {
     if !at.has(path)? {
         return Ok(None);
     }
     let reason = match read_json::<Cached<T, M>>(path) {
-        Ok(cached) if cached.terms == *terms => return Ok(Some(cached.made)),
+        Ok(cached) if cached.key == *key => return Ok(Some(cached.value)),
         Ok(_) => format!("{}: its cache key differs (other networks or settings)", path.display()),
         Err(StoreError::File { error, .. }) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(None);
@@ -100,11 +102,10 @@ mod tests {
         let path = dir.path().join("matches").join("a.json");
         let warnings = RefCell::new(Vec::new());
         let warn = |text: &str| warnings.borrow_mut().push(text.to_owned());
-        let read =
-            |terms: &str| read_kept::<String, u32>(&dir.path().into(), &path, &terms.to_owned(), &warn);
+        let read = |key: &str| read_cached::<String, u32>(&dir.path().into(), &path, &key.to_owned(), &warn);
         assert_eq!(read("seed 1").unwrap(), None);
         assert_eq!(warnings.borrow().len(), 0, "a missing file is not reported");
-        write_kept(&path, &"seed 1", &7).unwrap();
+        write_cached(&path, &"seed 1", &7).unwrap();
         assert_eq!(read("seed 1").unwrap(), Some(7));
         assert_eq!(read("seed 2").unwrap(), None);
         fs::write(&path, &fs::read(&path).unwrap()[..20]).unwrap();
@@ -125,7 +126,7 @@ mod tests {
     fn an_unreadable_file_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let refused =
-            read_kept::<u32, u32>(&dir.path().into(), dir.path(), &1, &|_| panic!("reported")).unwrap_err();
+            read_cached::<u32, u32>(&dir.path().into(), dir.path(), &1, &|_| panic!("reported")).unwrap_err();
         assert!(refused.to_string().starts_with(&dir.path().display().to_string()), "{refused}");
     }
 
@@ -134,13 +135,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (at, path) = (Location::from(dir.path()), dir.path().join("a.json"));
         let publish =
-            |terms: &str, made| publish_kept::<String, u32>(&at, &path, &terms.to_owned(), made).unwrap();
+            |key: &str, value| publish_cached::<String, u32>(&at, &path, &key.to_owned(), value).unwrap();
         assert_eq!(publish("seed 1", 7), 7);
         assert_eq!(publish("seed 1", 8), 7);
         assert_eq!(publish("seed 2", 9), 9, "another key is replaced");
         fs::write(&path, "half").unwrap();
         assert_eq!(publish("seed 2", 9), 9, "a damaged file is replaced");
-        assert_eq!(read_kept::<String, u32>(&at, &path, &"seed 2".to_owned(), &|_| ()).unwrap(), Some(9));
+        assert_eq!(read_cached::<String, u32>(&at, &path, &"seed 2".to_owned(), &|_| ()).unwrap(), Some(9));
     }
 
     #[test]
@@ -149,8 +150,8 @@ mod tests {
         let url = format!("file://{}", dirs.path().join("objects").display());
         let at = Location::mirrored(&url, &dirs.path().join("mirror")).unwrap();
         let path = at.dir().join("a.json");
-        assert_eq!(publish_kept(&at, &path, &1, 7).unwrap(), 7);
-        let refused = publish_kept(&at, &path, &2, 8).unwrap_err().to_string();
+        assert_eq!(publish_cached(&at, &path, &1, 7).unwrap(), 7);
+        let refused = publish_cached(&at, &path, &2, 8).unwrap_err().to_string();
         assert_eq!(
             refused,
             format!("{} was published with another cache key; choose another place", path.display())

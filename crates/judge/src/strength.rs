@@ -11,13 +11,13 @@ use catapult_stats::{Pentanomial, elo_of_score};
 /// Elo and its standard error.
 pub(super) type Known = (f64, f64);
 
-/// Returns a network's mean Elo over the reference opponents `ruler`, with its standard error.
-/// `sample` gives the rule set, the checkpoint and the search level. `None` if `ruler` is empty or
-/// a match against one of the opponents is missing.
+/// Returns a network's mean Elo over the reference opponents, with its standard error. `sample`
+/// gives the rule set, the checkpoint and the search level. `None` without reference opponents, or
+/// if a match against one of them is missing.
 pub(super) fn strength(
     sample: &SampleId,
     network: &NetworkId,
-    ruler: &[String],
+    reference_opponents: &[String],
     strengths: &[Strength],
 ) -> Option<Known> {
     let is_its = |strength: &&Strength| {
@@ -27,7 +27,7 @@ pub(super) fn strength(
         let mut its = strengths.iter().filter(is_its);
         its.find(|strength| strength.opponent == *name).map(|strength| elo(&strength.result.pairs))
     };
-    let elo: Vec<Known> = ruler.iter().map(met).collect::<Option<_>>()?;
+    let elo: Vec<Known> = reference_opponents.iter().map(met).collect::<Option<_>>()?;
     let n = elo.len() as f64;
     let (sum, squares) =
         elo.iter().fold((0.0, 0.0), |(sum, squares), (elo, error)| (sum + elo, squares + error * error));

@@ -1,11 +1,11 @@
 //! Throughput of this machine, measured by a few seconds of play.
 
 use crate::StudyError;
-use crate::agents::take;
+use crate::agents::take_all;
 use crate::config::{AgentConfig, StudyFile};
 use crate::matches::MatchUnit;
 use crate::units::PLIES;
-use catapult_arena::{PlayerSpec, moves_a_second};
+use catapult_arena::{PlayerSpec, moves_per_second};
 use catapult_encoding::layout;
 use catapult_mcts::{Gumbel, SearchConfig};
 use catapult_measures::Arm;
@@ -25,7 +25,7 @@ const PLAYER_MEASURED: Duration = Duration::from_millis(300);
 
 /// Throughput of this machine, of all playing threads together.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Paces {
+pub struct Throughput {
     /// Evaluations per second, by name of the agent.
     pub agents: Vec<(String, f64)>,
     /// Moves per second of each opponent without a network, by rule set. The rate is the sum over
@@ -33,17 +33,17 @@ pub struct Paces {
     pub players: Vec<(PlayerSpec, Variant, f64)>,
 }
 
-impl Paces {
+impl Throughput {
     /// Measures the evaluations per second of every agent's network, and the moves per second of
     /// every opponent without a network.
     ///
     /// # Errors
     /// A training config or a network cannot be read. A player cannot be measured.
-    pub fn measure(study: &StudyFile) -> Result<Paces, StudyError> {
+    pub fn measure(study: &StudyFile) -> Result<Throughput, StudyError> {
         let machine = &study.config.machine;
         let (device, threads) = (machine.device()?, machine.playing_threads());
         let mut measured: Vec<(Architecture, f64)> = Vec::new();
-        let mut paces = Paces::default();
+        let mut throughput = Throughput::default();
         for agent in &study.config.agents {
             let architecture = architecture(study, agent)?;
             let pace = match measured.iter().find(|(known, _)| *known == architecture) {
@@ -54,21 +54,21 @@ impl Paces {
                     pace
                 }
             };
-            paces.agents.push((agent.name.clone(), pace));
+            throughput.agents.push((agent.name.clone(), pace));
         }
         for unit in MatchUnit::strength(&study.config) {
             let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm.rules) else { continue };
-            if paces.players.iter().any(|(known, of, _)| known == player && *of == arm) {
+            if throughput.players.iter().any(|(known, of, _)| known == player && *of == arm) {
                 continue;
             }
             // If networks play on a GPU, matches are played one at a time.
             let is_on_gpu = measured.iter().any(|(known, _)| device.playing(known).is_cuda());
             let at_once = if is_on_gpu { 1 } else { threads };
-            let pace = moves_a_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
+            let pace = moves_per_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
             let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error))?;
-            paces.players.push((player.clone(), arm, pace * at_once as f64));
+            throughput.players.push((player.clone(), arm, pace * at_once as f64));
         }
-        Ok(paces)
+        Ok(throughput)
     }
 
     /// Returns the hours that networks of an agent need for a number of evaluations. NaN if the
@@ -90,8 +90,8 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
     if let Some(config) = study.training(agent, agent.seeds[0])? {
         return Ok(config.network);
     }
-    let (last, _) = take(study, agent, 0)?;
-    Ok(NetworkInfo::read(&last)?.architecture)
+    let taken = take_all(study, agent)?;
+    Ok(NetworkInfo::read(&taken[0].0)?.architecture)
 }
 
 /// Returns the evaluations per second of all threads together, measured in self-play with an

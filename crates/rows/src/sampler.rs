@@ -8,24 +8,24 @@ use rand_pcg::Pcg64Mcg;
 
 /// A shuffled list of indices of training samples, from which batches are drawn.
 #[derive(Clone, Debug, Default)]
-pub struct Deck {
+pub struct Sampler {
     numbers: Vec<u32>,
 }
 
-impl Deck {
+impl Sampler {
     /// Draws a batch: `batch_rows` indices into `window`, or `window.len()` if that is less.
     ///
     /// If fewer indices are left than the batch needs, they are discarded and a new list is
-    /// shuffled. All calls on one deck must pass the same window. If every frequency is 0, all
+    /// shuffled. All calls on one sampler must pass the same window. If every frequency is 0, all
     /// samples count alike.
     pub fn draw<P>(&mut self, window: &[&Row<P>], batch_rows: usize, rng: &mut Pcg64Mcg) -> Vec<u32> {
         let rows = batch_rows.min(window.len());
         if self.numbers.len() < rows {
-            // The remaining cards would make a short batch. The new deck contains those samples
+            // The remaining indices would make a short batch. The new order contains those samples
             // too.
             self.numbers.clear();
             while self.numbers.len() < rows {
-                self.numbers.extend(deal(window, rng));
+                self.numbers.extend(shuffled(window, rng));
             }
         }
         self.numbers.drain(self.numbers.len() - rows..).collect()
@@ -38,24 +38,24 @@ pub fn flipped<P: Encode>(row: &Row<P>, mirror: bool, rng: &mut Pcg64Mcg) -> boo
     mirror && rng.random_bool(0.5) && row.position.can_mirror()
 }
 
-/// Returns a new deck: indices into `window` in random order. Each index occurs as often as the
+/// Returns a new order: indices into `window` in random order. Each index occurs as often as the
 /// integer part of its sample's frequency. The fractional part is the probability that it occurs
 /// once more.
-fn deal<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
-    let mut deck = Vec::with_capacity(window.len());
+fn shuffled<P>(window: &[&Row<P>], rng: &mut Pcg64Mcg) -> Vec<u32> {
+    let mut order = Vec::with_capacity(window.len());
     let has_frequencies = window.iter().any(|row| row.frequency > 0.0);
     for (number, row) in window.iter().enumerate() {
-        // An empty deck would never be enough for a batch.
+        // An empty order would never be enough for a batch.
         let frequency = if has_frequencies { row.frequency } else { 1.0 };
         let whole = frequency.floor();
         let rest = frequency - whole;
         // No random number is drawn for an integer frequency. Without surprise weighting, all
         // frequencies are 1.
         let once_more = rest > 0.0 && rng.random::<f32>() < rest;
-        deck.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
+        order.extend(std::iter::repeat_n(number as u32, whole as usize + usize::from(once_more)));
     }
-    deck.shuffle(rng);
-    deck
+    order.shuffle(rng);
+    order
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
             future: Default::default(),
             future_weight: Default::default(),
         };
-        let mut drawn = Deck::default().draw(&[&row, &row], 2, &mut Pcg64Mcg::seed_from_u64(1));
+        let mut drawn = Sampler::default().draw(&[&row, &row], 2, &mut Pcg64Mcg::seed_from_u64(1));
         drawn.sort_unstable();
         assert_eq!(drawn, [0, 1]);
     }

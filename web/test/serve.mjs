@@ -116,9 +116,11 @@ const test = (name, run) => tests.push([name, run]);
 
 // Training takes longest, so it begins first. Tests that wait for its end come last.
 test("a run is watched live", async () => {
+    // Before the training starts, because on a fast machine it takes only seconds.
+    const page = await visitor("#watch");
     const training = train();
     await until("the run", () => existsSync(join(work, "runs", "live", "config.toml")), 60_000);
-    const page = await visitor("#watch");
+    await page.reload();
     await page.waitForSelector('[data-run="live"]');
     await page.click('[data-run="live"]');
     await page.waitForSelector("#run-facts");

@@ -153,12 +153,13 @@ fn quoted(path: &Path) -> String {
     shlex::try_quote(&path.to_string_lossy()).unwrap_or_default().into_owned()
 }
 
-/// Prints an error, if there is one, and returns the process's exit code: 0, 1, or 130 after a stop
-/// request.
+/// Prints an error, if there is one, and returns the process's exit code: 0, 1, 130 after a stop
+/// request, or 141 if the reader of standard output has closed it.
 fn report(result: anyhow::Result<()>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
     if is_closed_pipe(&error) {
-        return ExitCode::SUCCESS;
+        // The exit code of a command that SIGPIPE ended. It may not have finished its work.
+        return ExitCode::from(141);
     }
     if let Some(message) = stop::message(&error) {
         note!("{message}");
@@ -182,8 +183,7 @@ fn message(error: &anyhow::Error) -> String {
     message
 }
 
-/// Returns true if the reader of standard output has closed it, as in `catapult moves chess |
-/// head`. This is not an error.
+/// Returns true if the reader of standard output has closed it, as in `catapult moves chess | head`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -2,7 +2,7 @@
 
 use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use catapult_arena::{
     MatchError, MatchFiles, MatchSettings, NamedPlayer, PLAYER_FORMS, PlayerSpec, TimeControl,
     play_named_match,
@@ -10,9 +10,8 @@ use catapult_arena::{
 use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
-use std::fs::{self, File};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 #[derive(Args)]
@@ -106,11 +105,10 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         }),
         ..Default::default()
     };
-    // A file that cannot be written must not cost the match. A link without a target stays.
-    let is_tried = |path: &&Path| path.is_dir() || path.symlink_metadata().is_err();
-    if let Some(path) = arguments.json.as_deref().filter(is_tried) {
-        let tried = File::create(path).and_then(|_| fs::remove_file(path));
-        tried.with_context(|| path.display().to_string())?;
+    // A file that cannot be written must not cost the match.
+    if let Some(path) = &arguments.json {
+        crate::check_folder(path)?;
+        ensure!(!path.is_dir(), "{}: is a folder", path.display());
     }
     let files = MatchFiles { openings: arguments.openings.as_deref(), folder: arguments.output.as_deref() };
     let played = Bars::new().during(|bars| {
@@ -129,7 +127,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     let result = played.result;
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";
-        fs::write(path, text).with_context(|| path.display().to_string())?;
+        std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
     say!("{result}");
     Ok(())

@@ -6,8 +6,6 @@ use catapult_records::{find_shards, read_shard, verify_record};
 use catapult_training::run::{self, Run};
 use clap::Args;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -20,48 +18,43 @@ pub(crate) fn run(arguments: &InspectArguments) -> anyhow::Result<()> {
     if arguments.paths.is_empty() {
         bail!("nothing to inspect: name a file or folder");
     }
-    // Everything is verified before printing, because standard output may be closed.
-    let mut text = String::new();
-    let verified = arguments.paths.iter().try_for_each(|path| inspect(path, &mut text));
-    let printed = std::io::stdout().write_all(text.as_bytes());
-    verified?;
-    Ok(printed?)
+    arguments.paths.iter().try_for_each(|path| inspect(path))
 }
 
-fn inspect(path: &Path, text: &mut String) -> anyhow::Result<()> {
+fn inspect(path: &Path) -> anyhow::Result<()> {
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     if !path.exists() {
         bail!("{}: there is no such file or folder", path.display());
     } else if path.is_dir() && path.join("config.toml").exists() {
-        inspect_run(path, text)
+        inspect_run(path)
     } else if path.is_dir() {
-        inspect_folder(path, text)
+        inspect_folder(path)
     } else if extension == "parquet" {
-        inspect_shard(path, text)
+        inspect_shard(path)
     } else if extension == "safetensors" {
-        inspect_network(path, text)
+        inspect_network(path)
     } else {
         bail!("{}: neither .parquet, .safetensors, nor a folder", path.display())
     }
 }
 
-fn inspect_network(path: &Path, text: &mut String) -> anyhow::Result<()> {
+fn inspect_network(path: &Path) -> anyhow::Result<()> {
     let info = NetworkInfo::read(path)?;
     match info.step {
-        Some(step) => writeln!(text, "{}: training state after {step} steps, hash verified", path.display())?,
-        None => writeln!(text, "{}: network, hash verified", path.display())?,
+        Some(step) => say!("{}: training state after {step} steps, hash verified", path.display()),
+        None => say!("{}: network, hash verified", path.display()),
     }
-    writeln!(text, "  architecture  {}", info.architecture)?;
-    writeln!(text, "  parameters    {}", info.parameters)?;
-    writeln!(text, "  layout        {}", info.layout)?;
+    say!("  architecture  {}", info.architecture);
+    say!("  parameters    {}", info.parameters);
+    say!("  layout        {}", info.layout);
     for (key, value) in &info.provenance {
-        writeln!(text, "  {key:<13} {value}")?;
+        say!("  {key:<13} {value}");
     }
-    writeln!(text, "  blake3        {}", info.hash)?;
+    say!("  blake3        {}", info.hash);
     Ok(())
 }
 
-fn inspect_shard(path: &Path, text: &mut String) -> anyhow::Result<()> {
+fn inspect_shard(path: &Path) -> anyhow::Result<()> {
     let shard = read_shard(path)?;
     let (mut plies, mut rows) = (0, 0);
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
@@ -71,35 +64,35 @@ fn inspect_shard(path: &Path, text: &mut String) -> anyhow::Result<()> {
         rows += game.policies.iter().filter(|policy| !policy.is_empty()).count();
         *outcomes.entry(game.outcome.name()).or_default() += 1;
     }
-    writeln!(text, "{}: shard, hash verified, all moves legal", path.display())?;
+    say!("{}: shard, hash verified, all moves legal", path.display());
     for (key, value) in &shard.metadata {
-        writeln!(text, "  {key:<13} {value}")?;
+        say!("  {key:<13} {value}");
     }
-    writeln!(text, "  games         {}", shard.games.len())?;
-    writeln!(text, "  plies         {plies}, {rows} of them with a policy target")?;
+    say!("  games         {}", shard.games.len());
+    say!("  plies         {plies}, {rows} of them with a policy target");
     let outcomes: Vec<String> = outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
-    writeln!(text, "  outcomes      {}", outcomes.join(", "))?;
+    say!("  outcomes      {}", outcomes.join(", "));
     Ok(())
 }
 
-fn inspect_folder(path: &Path, text: &mut String) -> anyhow::Result<()> {
+fn inspect_folder(path: &Path) -> anyhow::Result<()> {
     let shards = find_shards(path)?;
     if shards.is_empty() {
         bail!("{}: no run (config.toml) and no shards (*.parquet) in it", path.display());
     }
-    shards.iter().try_for_each(|shard| inspect_shard(&shard.path, text))
+    shards.iter().try_for_each(|shard| inspect_shard(&shard.path))
 }
 
-fn inspect_run(path: &Path, text: &mut String) -> anyhow::Result<()> {
+fn inspect_run(path: &Path) -> anyhow::Result<()> {
     let opened = Run::join(path)?;
     let (config, reports) = (opened.config(), opened.reports()?);
     let done = reports.len().saturating_sub(1);
     let is_spent = config.ends_with(&reports).is_some_and(|end| end < config.generations);
     let spent = if is_spent { ", its budget is spent" } else { "" };
     let (dir, variants, generations) = (path.display(), config.variant_names(), config.generations);
-    writeln!(text, "{dir}: a run of {variants}, {done} of {generations} generations complete{spent}")?;
+    say!("{dir}: a run of {variants}, {done} of {generations} generations complete{spent}");
     for report in &reports {
-        writeln!(text, "{}", crate::progress::describe(report, config.generations))?;
+        say!("{}", crate::progress::describe(report, config.generations));
     }
     // Existing files are verified, not only counted.
     let mut absent = 0;
@@ -128,8 +121,8 @@ fn inspect_run(path: &Path, text: &mut String) -> anyhow::Result<()> {
         }
     }
     if absent > 0 {
-        writeln!(text, "the networks of {absent} generations are missing, as in an unpacked archive")?;
+        say!("the networks of {absent} generations are missing, as in an unpacked archive");
     }
-    writeln!(text, "all networks, states and shards present are intact")?;
+    say!("all networks, states and shards present are intact");
     Ok(())
 }

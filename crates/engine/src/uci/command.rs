@@ -81,19 +81,24 @@ const GO_WORDS: [&str; 12] = [
 ];
 
 impl Command {
+    /// Returns the name of a line's command: the first word that is one.
+    pub(super) fn name(line: &str) -> Option<&str> {
+        line.split_whitespace().find(|word| COMMANDS.contains(word))
+    }
+
     /// Parses a line. Unknown words before a command and after `go` are skipped, as the protocol
     /// requires. Returns `None` for an empty line.
     ///
     /// # Errors
     /// A message with the invalid part of the line and the expected form.
     pub fn read(line: &str) -> Result<Option<Command>, String> {
-        let all: Vec<&str> = line.split_whitespace().collect();
-        let Some(first) = all.first() else { return Ok(None) };
-        let Some(at) = all.iter().position(|word| COMMANDS.contains(word)) else {
+        let mut all = line.split_whitespace();
+        let Some(first) = all.clone().next() else { return Ok(None) };
+        let Some(name) = all.find(|word| COMMANDS.contains(word)) else {
             return Err(format!("unknown command `{}`; known are {}", clip(first), COMMANDS.join(", ")));
         };
-        let words = &all[at + 1..];
-        Ok(Some(match all[at] {
+        let words = &all.collect::<Vec<_>>()[..];
+        Ok(Some(match name {
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,

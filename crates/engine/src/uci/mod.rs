@@ -108,17 +108,15 @@ impl<M: EngineFactory> Uci<M> {
     /// string error` lines. After the error of a `go`, the answer is `bestmove (none)`.
     pub fn line(&mut self, line: &str, now: Duration) -> Vec<String> {
         let mut out = Vec::new();
-        let command = Command::read(line);
-        let is_go = match &command {
-            Ok(command) => matches!(command, Some(Command::Go(_))),
-            Err(error) => error.starts_with("go "),
-        };
-        self.rejected |= matches!(&command, Err(error) if error.starts_with("position:"));
-        let executed = command
+        let executed = Command::read(line)
             .and_then(|command| command.map_or(Ok(()), |command| self.execute(command, now, &mut out)));
         if let Err(error) = executed {
             out.push(error_line(&error));
-            out.extend(is_go.then(|| "bestmove (none)".to_owned()));
+            match Command::name(line) {
+                Some("go") => out.push("bestmove (none)".to_owned()),
+                Some("position") => self.rejected = true,
+                _ => {}
+            }
         }
         out
     }
@@ -179,7 +177,6 @@ impl<M: EngineFactory> Uci<M> {
             }
             Command::Position { fen, moves } => {
                 out.extend(self.end(now));
-                self.rejected = true;
                 self.ready()?;
                 let game = answer::game(self.options.variant, fen.as_deref(), &moves)?;
                 if let Some(engine) = &mut self.engine {

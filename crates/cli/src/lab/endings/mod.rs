@@ -262,8 +262,6 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
         Sample::Random { positions: arguments.positions, seed: arguments.seed }
     };
     let bar = Bar::new()?;
-    // Verification continues if standard output cannot be written.
-    let mut printed = Ok(());
     for Solved { key, metric, .. } in all {
         let name = format!("{key} by {}", metric.name());
         let report = |share: f64| bar.show(share, name.clone());
@@ -276,17 +274,17 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
             error => error.into(),
         });
         let Checked { positions, moves, refused, wrong } = checked?;
-        printed = printed.and(bar.bar.suspend(|| {
+        bar.bar.suspend(|| {
             say!(
                 "{name}: hash verified; {positions} positions and {moves} moves compared with the rules, \
                  {refused} illegal placements skipped"
             );
             anyhow::Ok(())
-        }));
+        })?;
         if let Some(wrong) = wrong {
             bail!("{name}: {wrong}");
         }
     }
     bar.bar.finish_and_clear();
-    printed
+    Ok(())
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 MODELS = FOLDER.parent.parent / "models"
 NETWORKS = [
+    ("[`all-rules`](../../models/README.md#all-rules)", "tower", MODELS / "all-rules.exam.json"),
     ("[`options`](../../models/README.md#options)", "tower", MODELS / "options.exam.json"),
     ("[`family`](../../models/README.md#family)", "tower", MODELS / "family.exam.json"),
     ("[`chess-chesspp-clock`](../../models/README.md#chess-chesspp-clock)", "tower", MODELS / "chess-chesspp-clock.exam.json"),
@@ -104,7 +105,7 @@ def main() -> None:
         worth = of_network["misuse", "chesspp", "catapult-moves"]
         rook = of_network["conversion", "chesspp", "KRvK"]
         print(f"| {label} | {kind} | {' | '.join(map(str, counts))} | {value(worth)} | {value(rook)} |")
-    for chosen in (range(0, 6), range(6, 12)):
+    for chosen in (range(0, 7), range(7, 13)):
         print()
         for key, first in gates[chosen[0]].items():
             item, game, part = key

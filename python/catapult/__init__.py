@@ -33,10 +33,11 @@ from ._catapult import (
     __version__,
     about,
     inspect,
+    play_match,
     search_settings,
     variants,
 )
-from .play import play_games, play_match
+from .play import play_games
 
 WHITE = True
 BLACK = False

@@ -39,17 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from ._catapult import (
-    Engine,
-    GamePlayed,
-    Rows,
-    Shard,
-    _find_shards,
-    _learner_seed,
-    _selfplay,
-    _toml,
-    _window,
-)
+from ._catapult import GamePlayed, Rows, Shard, _learner_seed, _toml, _window, selfplay, shards
 
 __all__ = [
     "FUTURE_PLIES",
@@ -68,27 +58,22 @@ __all__ = [
 # Horizons in plies of the auxiliary targets, which give the occupancy of each square.
 FUTURE_PLIES = (8, 24)
 
+# Settings of the training targets in a run's `[learning]`.
+_TARGETS = ("result_share", "value_lambda", "adjudicated_weight", "adjudicated_from", "surprise_share")
+
 _Path = str | os.PathLike[str]
 
 
-def shards(folder: _Path) -> list[Path]:
-    """Returns the shards of a folder by name, without unfinished files and files that were set
-    aside as damaged. Reading verifies them.
-    """
-    return [Path(path) for _, _, path in _find_shards(os.fspath(folder))]
-
-
-def _files(source: _Path | Iterable[_Path]) -> list[str]:
+def _files(source: _Path | Iterable[_Path]) -> list[Path]:
     sources = [source] if isinstance(source, (str, os.PathLike)) else list(source)
-    files: list[str] = []
-    for each in sources:
-        path = Path(each)
+    files: list[Path] = []
+    for path in map(Path, sources):
         if path.is_dir():
-            files.extend(str(shard) for shard in shards(path))
+            files.extend(shards(path))
         elif not path.exists():
             raise FileNotFoundError(f"{path}: there is no such file or folder")
         else:
-            files.append(str(path))
+            files.append(path)
     if not files:
         raise ValueError(f"{source}: there are no shards")
     return files
@@ -117,15 +102,15 @@ def rows(
     if variants is None:
         named = Shard(files[0]).metadata.get("variant", "")
         variants = [name.strip() for name in named.split(",") if name.strip()]
-    known = {"result_share", "value_lambda", "adjudicated_weight", "adjudicated_from", "surprise_share"}
-    unknown = set(targets or {}) - known
+    window, targets = dict(window or {}), dict(targets or {})
+    unknown = set(targets) - set(_TARGETS)
     if unknown:
-        raise ValueError(f"targets: unknown {', '.join(sorted(unknown))}; known are {', '.join(sorted(known))}")
-    for name, value in (targets or {}).items():
+        raise ValueError(f"targets: unknown {', '.join(sorted(unknown))}; known are {', '.join(sorted(_TARGETS))}")
+    for name, value in targets.items():
         least = -1 if name == "adjudicated_from" else 0
         if not least <= value <= 1:
             raise ValueError(f"targets: {name} = {value}: must be from {least} to 1")
-    return Rows.read(files, list(variants), json.dumps(dict(window or {})), json.dumps(dict(targets or {})), last)
+    return Rows.read(files, list(variants), window, targets, last)
 
 
 def batches(rows: Rows, batch_rows: int = 256, *, seed: int = 0, mirror: bool = True) -> Iterator[dict[str, np.ndarray]]:
@@ -170,28 +155,6 @@ def torch_dataset(rows: Rows, batch_rows: int = 256, *, steps: int | None = None
     return Batches()
 
 
-def selfplay(
-    engine: Engine,
-    variant: str,
-    games: int,
-    folder: _Path,
-    *,
-    name: str = "games",
-    seed: int = 0,
-    slots: int = 64,
-    **settings: Any,
-) -> Path:
-    """Plays games of an engine against itself and writes them as a shard. Returns the shard's path.
-
-    The engine's simulations and settings apply. `slots` games are played concurrently. `settings`
-    are those of a config's `[selfplay]`: `sampled_plies`, `ply_cap`, `fork_share` and so on. Equal
-    engines, seeds and settings give equal bytes. Records identify a network by the hash of its
-    file.
-    """
-    path = _selfplay(engine, variant, games, os.fspath(folder), name, seed, slots, json.dumps(settings))
-    return Path(path)
-
-
 class Run:
     """A folder created by `catapult train`: `Run("runs/quickstart")`.
 
@@ -203,7 +166,7 @@ class Run:
         config = self.path / "config.toml"
         if not config.is_file():
             raise ValueError(f"{self.path} contains no config.toml, so it is not a run")
-        self.config: dict[str, Any] = json.loads(_toml(config.read_text(encoding="utf-8")))
+        self.config: dict[str, Any] = _toml(config.read_text(encoding="utf-8"))
         origin = self.path / "fork.json"
         self._fork = json.loads(origin.read_text(encoding="utf-8")) if origin.is_file() else None
 
@@ -251,7 +214,7 @@ class Run:
         self.report(generation)
         reported = [self.report(number)["learning"]["new_rows"] for number in range(1, generation + 1)]
         config = self._config_of(generation)
-        settings, lag = json.dumps(config.get("window", {})), config.get("games", {}).get("lag", 0)
+        settings, lag = config.get("window", {}), config.get("games", {}).get("lag", 0)
         first, size = _window(settings, lag, generation, reported, config.get("initial") is None)
         return self._rows(generation, range(first, generation + 1), size)
 
@@ -273,8 +236,7 @@ class Run:
         """Samples of `generations` as generation `learner` learns from them."""
         config = self._config_of(learner)
         learning = config.get("learning", {})
-        names = ("result_share", "value_lambda", "adjudicated_weight", "adjudicated_from", "surprise_share")
-        targets = {name: learning[name] for name in names if name in learning}
+        targets = {name: learning[name] for name in _TARGETS if name in learning}
         files = [file for generation in generations for file in self.shards(generation)]
         return rows(files, self.variants, window=config.get("window"), targets=targets, last=last)
 

@@ -47,7 +47,7 @@ def read(path: str | os.PathLike[str], variant: str | None = None) -> Iterator[G
     An unreadable game does not affect the others; its `error` gives the reason. Raises OSError if
     the file cannot be opened.
     """
-    return _games(PgnReader(path=os.fspath(path), variant=variant))
+    return _games(PgnReader(path=path, variant=variant))
 
 
 def read_text(text: str, variant: str | None = None) -> Iterator[Game]:

@@ -1,15 +1,13 @@
-"""Games between engines, and matches."""
+"""Games between engines."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
-from typing import Any
 
-from ._catapult import Board, Engine, _play_match
+from ._catapult import Board, Engine
 
-__all__ = ["play_games", "play_match"]
+__all__ = ["play_games"]
 
 
 def play_games(
@@ -54,27 +52,3 @@ def play_games(
         for board, move in chosen:
             board.push(move)
         played += 1
-
-
-def play_match(
-    player: Engine | str,
-    opponent: Engine | str,
-    variant: str = "chesspp",
-    games: int = 100,
-    *,
-    seed: int = 1,
-    threads: int = 1,
-    ply_cap: int = 400,
-) -> dict[str, Any]:
-    """Plays a match like `catapult match`, with the project's openings and colors swapped in pairs.
-
-    Returns the result as a dict: `wins`, `draws`, `losses` and `capped` (truncated games) of
-    `player`, `score` and `elo` with 95 % intervals (`value`, `low`, `high`), `reasons`, `pairs` and
-    more.
-
-    Players are engines or names: `"random"`, `"alphabeta:1"`, `"search:uniform:64"`,
-    `"FILE.safetensors:64"` and so on. `games` must be even. Equal players and seeds give equal
-    games for any number of `threads`. A match with an engine of a Python function is played on one
-    thread.
-    """
-    return json.loads(_play_match(player, opponent, variant, games, seed, threads, ply_cap))

@@ -59,15 +59,15 @@ class Losses(NamedTuple):
     future: torch.Tensor
 
 
-class _Convolution(nn.Module):
-    """A 3x3 convolution without bias."""
+# Layers without random initial weights, because `load` sets all of them.
 
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(outputs, inputs, 3, 3))
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return F.conv2d(x, self.weight, padding=1)
+def _convolution(inputs: int, outputs: int) -> nn.Module:
+    return nn.utils.skip_init(nn.Conv2d, inputs, outputs, 3, padding=1, bias=False)
+
+
+def _dense(inputs: int, outputs: int, bias: bool = True) -> nn.Module:
+    return nn.utils.skip_init(nn.Linear, inputs, outputs, bias=bias)
 
 
 class _Norm(nn.Module):
@@ -86,22 +86,12 @@ class _Norm(nn.Module):
         return F.batch_norm(x, self.mean, self.variance, self.weight, self.bias, self.training, self.momentum, 1e-5)
 
 
-class _Dense(nn.Module):
-    def __init__(self, inputs: int, outputs: int, bias: bool = True) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.zeros(outputs, inputs))
-        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return F.linear(x, self.weight, self.bias)
-
-
 class _Block(nn.Module):
     def __init__(self, channels: int, pooled: bool, momentum: float) -> None:
         super().__init__()
-        self.conv1, self.norm1 = _Convolution(channels, channels), _Norm(channels, momentum)
-        self.conv2, self.norm2 = _Convolution(channels, channels), _Norm(channels, momentum)
-        self.pool = _Dense(2 * channels, channels) if pooled else None
+        self.conv1, self.norm1 = _convolution(channels, channels), _Norm(channels, momentum)
+        self.conv2, self.norm2 = _convolution(channels, channels), _Norm(channels, momentum)
+        self.pool = _dense(2 * channels, channels) if pooled else None
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = F.relu(self.norm1(self.conv1(x)))
@@ -126,25 +116,27 @@ class Module(nn.Module):
         self._split = [policy, attention, sizes["value_channels"]]
         self.input = nn.ModuleDict(
             {
-                "conv": _Convolution(shapes["planes"], channels),
-                "globals": _Dense(shapes["globals"], channels, bias=False),
+                "conv": _convolution(shapes["planes"], channels),
+                "globals": _dense(shapes["globals"], channels, bias=False),
                 "norm": _Norm(channels, momentum),
             }
         )
         self.block = nn.ModuleList(
             _Block(channels, network.is_pooled(number), momentum) for number in range(sizes["blocks"])
         )
-        self.head = nn.ModuleDict({"features": _Dense(channels, sum(self._split)), "query": _Dense(channels, attention)})
+        self.head = nn.ModuleDict({"features": _dense(channels, sum(self._split)), "query": _dense(channels, attention)})
         planes = shapes["policy_planes"]
         self.policy = nn.ParameterDict({"bias": nn.Parameter(torch.zeros(planes))})
-        self.policy_from, self.policy_to = _Dense(policy, planes, bias=False), _Dense(policy, planes, bias=False)
+        # In `policy`, a part named `to` would hide the method of modules.
+        self.policy_from = _dense(policy, planes, bias=False)
+        self.policy_to = _dense(policy, planes, bias=False)
         self.value = nn.ModuleDict(
             {
-                "hidden": _Dense(2 * sizes["value_channels"], sizes["value_hidden"]),
-                "output": _Dense(sizes["value_hidden"], 4),
+                "hidden": _dense(2 * sizes["value_channels"], sizes["value_hidden"]),
+                "output": _dense(sizes["value_hidden"], 4),
             }
         )
-        self.future = _Dense(channels, 2 * shapes["future_planes"])
+        self.future = _dense(channels, 2 * shapes["future_planes"])
         self.load(network)
 
     @staticmethod

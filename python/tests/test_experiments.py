@@ -133,7 +133,7 @@ def test_the_exams_of_the_players_are_recomputed(repository: Path, tmp_path: Pat
     found = recompute(repository, players / "recompute.py")
     assert found.returncode == 0, found.stderr
     networks, chess, others, distances = found.stdout.strip().split("\n\n")
-    assert networks.count("\n") == 11 and distances.count("\n") == 2
+    assert networks.count("\n") == 12 and distances.count("\n") == 2
     assert all(table in (players / "README.md").read_text() for table in (networks, distances))
     assert all(table in (players / "exams.md").read_text() for table in (chess, others))
     # A changed verdict and a changed interval are found.

@@ -23,9 +23,9 @@ export class Engine {
      */
     step(now: number): boolean;
     /**
-     * Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
-     * object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
-     * milliseconds, on any clock.
+     * Starts a search of the position after `moves` from the FEN `start`. `request` is an
+     * [`AnalysisRequest`] as JSON. All its keys are optional. `now` is the time in milliseconds, on
+     * any clock.
      */
     think(start: string, moves: string, request: string, now: number): void;
 }
@@ -38,8 +38,8 @@ export function after(variant: string, fen: string): string;
 
 /**
  * Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
- * has a hand-made evaluation. `seed` chooses between equal moves. The text is empty if the game is
- * over.
+ * has a hand-made evaluation instead of a network. `seed` chooses between equal moves. The text is
+ * empty if the game is over.
  */
 export function alphabeta(variant: string, start: string, moves: string, depth: number, seed: number): string;
 
@@ -74,7 +74,7 @@ export function start(): void;
 
 /**
  * Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
- * the effects of the last move, the outcome and the notation of all moves.
+ * the captures of the last move, the outcome and the notation of all moves.
  */
 export function state(variant: string, start: string, moves: string): string;
 

@@ -75,9 +75,9 @@ export class Engine {
         return ret[0] !== 0;
     }
     /**
-     * Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
-     * object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
-     * milliseconds, on any clock.
+     * Starts a search of the position after `moves` from the FEN `start`. `request` is an
+     * [`AnalysisRequest`] as JSON. All its keys are optional. `now` is the time in milliseconds, on
+     * any clock.
      * @param {string} start
      * @param {string} moves
      * @param {string} request
@@ -146,8 +146,8 @@ export function after(variant, fen) {
 
 /**
  * Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
- * has a hand-made evaluation. `seed` chooses between equal moves. The text is empty if the game is
- * over.
+ * has a hand-made evaluation instead of a network. `seed` chooses between equal moves. The text is
+ * empty if the game is over.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves
@@ -324,7 +324,7 @@ export function start() {
 
 /**
  * Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
- * the effects of the last move, the outcome and the notation of all moves.
+ * the captures of the last move, the outcome and the notation of all moves.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves

@@ -1,8 +1,7 @@
 // About: the inventors of the games, the project's own readings of their rules, the study and the licence.
 
 import { TITLES } from "./choose";
-import { h } from "./dom";
-import type { Place } from "./link";
+import { card, h } from "./dom";
 import type { Page } from "./play";
 
 const INVENTORS: [game: string, words: string][] = [
@@ -19,8 +18,7 @@ const READINGS = [
     "All details of the optional rules, for example the squares d1 and d8 of a third catapult.",
 ];
 
-export function aboutPage(_: Place): Page {
-    const card = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", { class: "card" }, h("h2", {}, title), ...content);
+export function aboutPage(): Page {
     return {
         element: h(
             "div",
@@ -40,6 +38,5 @@ export function aboutPage(_: Place): Page {
             ),
             card("Licence", h("p", {}, "The code of Catapult is licensed under MIT or Apache-2.0, at your choice. The page has no accounts and no tracking.")),
         ),
-        close: () => {},
     };
 }

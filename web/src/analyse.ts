@@ -3,19 +3,18 @@
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, readPgn, scriptOf, state as stateOf, writePgn } from "./client";
-import { button, copy, dialog, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
+import { boardPage, button, checkbox, copy, dialog, field, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
 import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
-import { stepButton, stepKeys } from "./movelist";
-import type { Page } from "./play";
-import { keysHelp } from "./play";
+import { drawSteps, stepKeys, stepRow } from "./movelist";
+import { type Page, keysHelp } from "./play";
 import { ownGame } from "./played";
 import { decode, isAnnotated, isFen, pgnTag, readText, splitGames, writeMoves } from "./read";
-import { SIMULATIONS, judge, valueOf, valueOfOutcome } from "./review";
+import { SIMULATIONS, judge, valueOf, valueOfOutcome, wdlOf } from "./review";
 import { reviewOf } from "./reviewed";
-import { SERVED, hello, networkName, serverThink, signedIn, stopThinking } from "./server";
+import { SERVED, hello, networkName, networksFor, serverThink, signedIn, stopThinking } from "./server";
 import { counted, load, loadOfTab, save, saveOfTab } from "./settings";
 import { type Node, annotate, child, childAfter, graphOf, line, root, treeOf, wholeLine } from "./tree";
-import type { Found, GameText, PgnGame, Side, State } from "./types";
+import type { Found, GameText, Line, PgnGame, Side, State } from "./types";
 import { capital, lastInWords, other, outcomeInWords, percent, toMove } from "./words";
 
 const SHOWN_LINES = 6;
@@ -24,7 +23,7 @@ const SHOWN_LINES = 6;
  * A proven result in words. Its length is in moves, but in Maxim chess, whose turns have several
  * decisions, in decisions. `plies` counts from the position after the first move.
  */
-const provenInWords = ([outlook, plies]: NonNullable<Found["lines"][number]["proven"]>, variant: string): string => {
+const provenInWords = ([outlook, plies]: NonNullable<Line["proven"]>, variant: string): string => {
     if (outlook === "draw") return outlook;
     return variant === "maxim" ? `${outlook} in ${counted(plies + 1, "decision")}` : `${outlook} in ${Math.ceil((plies + 1) / 2)}`;
 };
@@ -89,7 +88,7 @@ export function analysePage(place: Place): Page {
     const moves = h("div", { class: "move-box tree" });
     const decisions = h("div", { class: "decisions" });
     const note = h("p", { class: "note", hidden: true });
-    const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+    const looking = stepRow();
     const fileList = h("div", {});
     const power = h("button", { type: "button", id: "engine", onclick: () => setOn(!on) });
     const sweepButton = button("Review the game", () => void sweepGame(), { id: "sweep" });
@@ -127,8 +126,7 @@ export function analysePage(place: Place): Page {
     async function showMinds(): Promise<void> {
         const offered = SERVED ? await hello().catch(() => null) : null;
         if (closed) return;
-        const game = base.variant.split("+")[0];
-        const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === game));
+        const known = networksFor(offered, base.variant);
         if (!known.some(({ id }) => id === server)) server = "";
         const options: [string, string][] = [["", "This browser"]];
         options.push(...known.map(({ id }): [string, string] => [id, `Server: ${networkName(id)}`]));
@@ -181,13 +179,17 @@ export function analysePage(place: Place): Page {
         drawTree();
         drawGraph();
         void explore();
-        const moves = wholeLine(top).map(({ text }) => text);
-        const result = opened?.moves.join() === moves.join() ? opened.result : "";
-        const kept: KeptTree = { ...base, moves, tags: opened?.tags ?? [], result, error: null, text: writeMoves(top, "*") };
+        const kept: KeptTree = { ...mainLine(), text: writeMoves(top, "*") };
         saveOfTab("analyse.tree", kept);
         rewritePlace(linkOf(kept));
         if (announce) say(`${state.last ? lastInWords(state.last, state) : "Start."} ${over ?? toMove(state)}`);
         if (!sweep) void think(mine);
+    }
+
+    /** The main line with the tags of the opened game. The result is the game's if the moves are the same. */
+    function mainLine(): PgnGame {
+        const moves = wholeLine(top).map(({ text }) => text);
+        return { ...base, moves, tags: opened?.tags ?? [], result: opened?.moves.join() === moves.join() ? opened.result : "", error: null };
     }
 
     /** The moves with variations, comments and the players' names, as a link has them. */
@@ -256,8 +258,7 @@ export function analysePage(place: Place): Page {
         power.setAttribute("aria-pressed", String(on));
         const state = current;
         const over = state?.outcome;
-        let wdl = at.wdl;
-        if (over) wdl = over.winner === "white" ? [1, 0, 0] : over.winner === "black" ? [0, 0, 1] : [0, 1, 0];
+        const wdl = over ? wdlOf(over) : at.wdl;
         const parts: [string, string, number][] = [["win", "White wins", wdl?.[0] ?? 0], ["draw", "draw", wdl?.[1] ?? 1], ["loss", "Black wins", wdl?.[2] ?? 0]];
         bar.setAttribute("aria-label", wdl ? parts.map(([, words, share]) => `${words} ${percent(share)}`).join(", ") : "No value yet");
         bar.classList.toggle("empty", !wdl);
@@ -278,7 +279,7 @@ export function analysePage(place: Place): Page {
         if (pressed || lines.querySelector(":focus-visible")) return drawArrows(state, found);
         const best = found.lines.slice(0, SHOWN_LINES);
         const rows = best.map(({ moves: texts, san, visits, prior, wdl, proven }) => {
-            const first = h("button", { type: "button", class: "move", onclick: () => void playLine(texts.slice(0, 1)) }, san[0] ?? "");
+            const first = h("button", { type: "button", class: "move", onclick: () => void play(texts[0] ?? "", false) }, san[0] ?? "");
             const rest = h("span", { class: "rest" }, san.slice(1, 9).join(" "));
             const value = proven ? provenInWords(proven, base.variant) : wdl ? percent(wdl[0] + wdl[1] / 2) : "–";
             return h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, value), h("td", { class: "number-cell" }, visits.toLocaleString("en")), h("td", { class: "number-cell" }, percent(prior)), h("td", { class: "line" }, rest));
@@ -294,7 +295,7 @@ export function analysePage(place: Place): Page {
         const drawn: Arrow[] = [];
         const shade = new Map<number, number>();
         const visits = Math.max(1, ...all.map((one) => one.visits));
-        const weight = (one: Found["lines"][number]): number => (arrows === "prior" ? one.prior : one.visits / visits);
+        const weight = (one: Line): number => (arrows === "prior" ? one.prior : one.visits / visits);
         const most = Math.max(0.0001, ...all.map(weight));
         for (const one of all) {
             const move = state.moves.find(({ text }) => text === one.moves[0]);
@@ -317,13 +318,7 @@ export function analysePage(place: Place): Page {
         const here = moves.querySelector<HTMLElement>(".here");
         if (here) moves.scrollTop = here.offsetTop - moves.clientHeight / 2;
         const step = (to: Node | null | undefined) => !!to && to !== at && (() => go(to));
-        renew(
-            looking,
-            stepButton("first", step(top)),
-            stepButton("back", step(at.parent)),
-            stepButton("next", step(at.children[0])),
-            stepButton("last", step(wholeLine(at).pop())),
-        );
+        drawSteps(looking, { first: step(top), back: step(at.parent), next: step(at.children[0]), last: step(wholeLine(at).pop()) });
     }
 
     function go(node: Node): void {
@@ -331,13 +326,9 @@ export function analysePage(place: Place): Page {
         void refresh(true);
     }
 
-    async function play(text: string): Promise<void> {
-        await playLine([text], true);
-    }
-
-    async function playLine(texts: string[], announce = false): Promise<void> {
+    async function play(text: string, announce = true): Promise<void> {
         const state = current;
-        const move = state?.moves.find((one) => one.text === texts[0]);
+        const move = state?.moves.find((one) => one.text === text);
         if (!state || !move) return;
         at = childAfter(at, move, state);
         await refresh(announce);
@@ -382,7 +373,7 @@ export function analysePage(place: Place): Page {
                 const state = await stateOf(gameAt(node));
                 if (state.outcome) {
                     node.value = valueOfOutcome(state.outcome);
-                    node.wdl = state.outcome.winner === "white" ? [1, 0, 0] : state.outcome.winner === "black" ? [0, 0, 1] : [0, 1, 0];
+                    node.wdl = wdlOf(state.outcome);
                 } else {
                     const result = await ask(gameAt(node), network(base.variant).file, { nodes: SIMULATIONS });
                     if (closed || sweep !== mine || !result) break;
@@ -410,7 +401,7 @@ export function analysePage(place: Place): Page {
         const improve = async (parent: Node, text: string): Promise<void> => {
             at = parent;
             await refresh(false);
-            await playLine([text], true);
+            await play(text);
         };
         replace(reviewed, ...reviewOf(nodes, base.variant.startsWith("chesspp"), go, (parent, text) => void improve(parent, text)));
     }
@@ -420,7 +411,7 @@ export function analysePage(place: Place): Page {
         const options = file.map((game, index): [string, string] => {
             return [String(index), game.error && !game.moves.length ? `${index + 1}. can't be read` : `${index + 1}. ${tag(game, "White")} – ${tag(game, "Black")} ${game.result}`];
         });
-        replace(fileList, h("label", { class: "field" }, h("span", { class: "field-label" }, `${file.length} games of the file`), select([["", "choose one…"], ...options], "", (value) => value && void openOf(Number(value)), { id: "file-games" })));
+        replace(fileList, field(`${file.length} games of the file`, select([["", "choose one…"], ...options], "", (value) => value && void openOf(Number(value)), { id: "file-games" })));
     }
 
     async function openOf(index: number): Promise<void> {
@@ -429,7 +420,7 @@ export function analysePage(place: Place): Page {
         if (game.error) toast(game.error, "error");
         if (!game.variant) return;
         try {
-            await open({ variant: game.variant, start: game.start, moves: game.moves }, 0, game, texts[index]);
+            await open(game, 0, game, texts[index]);
         } catch (error) {
             toast(message(error), "error");
         }
@@ -489,9 +480,8 @@ export function analysePage(place: Place): Page {
 
     async function copyPgn(): Promise<void> {
         try {
-            const moves = wholeLine(top).map(({ text }) => text);
-            const same = opened?.moves.join() === moves.join();
-            const pgn = await writePgn({ ...base, moves }, opened?.tags ?? [], same ? opened!.result : "");
+            const game = mainLine();
+            const pgn = await writePgn(game, game.tags, game.result);
             const tags = pgn.slice(0, pgn.indexOf("\n\n"));
             await copy(`${tags}\n\n${writeMoves(top, /\S+\s*$/.exec(pgn)![0].trim())}\n`, "PGN");
         } catch (error) {
@@ -545,64 +535,54 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    const heatBox = h("input", { type: "checkbox", checked: heat, id: "heat" });
-    heatBox.addEventListener("change", () => {
-        heat = heatBox.checked;
-        save("analyse.heat", heat);
-        drawFound();
-    });
-    const element = h(
-        "div",
-        { class: "page analyse" },
-        h("h1", { class: "heard" }, "Analyse"),
-        h("div", { class: "board-column" }, bar, board.element, looking),
+    const element = boardPage("analyse", "Analyse", [bar, board.element, looking], "Analysis", [
+        h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", patient(openDialog), { id: "open-dialog" }), minds, power)),
+        status,
+        decisions,
+        note,
+        facts,
+        lines,
         h(
-            "section",
-            { class: "panel", "aria-label": "Analysis" },
-            h("div", { class: "panel-head" }, heading, h("div", { class: "row" }, button("Open…", patient(openDialog), { id: "open-dialog" }), minds, power)),
-            status,
-            decisions,
-            note,
-            facts,
-            lines,
-            h(
-                "div",
-                { class: "row" },
-                h("label", { class: "inline" }, "Arrows ", select([["search", "search"], ["prior", "prior"], ["none", "none"]], arrows, (value) => {
-                    arrows = value as typeof arrows;
-                    save("analyse.arrows", arrows);
-                    drawFound();
-                }, { id: "arrows" })),
-                h("label", { class: "check" }, heatBox, "Heat map"),
-            ),
-            explorer,
-            h("div", { class: "panel-head" }, h("h3", {}, "Over the game"), sweepButton),
-            graph,
-            reviewed,
-            fileList,
-            moves,
-            h(
-                "div",
-                { class: "row tools-row" },
-                button("Flip", () => {
-                    bottom = other(bottom);
-                    board.flip(bottom);
-                }),
-                button("Remove from here", () => {
-                    const parent = at.parent;
-                    if (!parent) return;
-                    parent.children = parent.children.filter((one) => one !== at);
-                    go(parent);
-                }),
-                button("Play from here", () => (location.hash = writePlace("play", gameAt(at)))),
-                button("Board editor", () => current && (location.hash = writePlace("editor", { ...base, start: current.fen, moves: [] })), { id: "edit" }),
-                button("Copy FEN", () => current && void copy(current.fen, "FEN")),
-                button("Copy PGN", () => void copyPgn()),
-                button("Copy link", () => void copyLink()),
-            ),
-            keysHelp(),
+            "div",
+            { class: "row" },
+            h("label", { class: "inline" }, "Arrows ", select([["search", "search"], ["prior", "prior"], ["none", "none"]], arrows, (value) => {
+                arrows = value as typeof arrows;
+                save("analyse.arrows", arrows);
+                drawFound();
+            }, { id: "arrows" })),
+            checkbox("Heat map", (checked) => {
+                heat = checked;
+                save("analyse.heat", heat);
+                drawFound();
+            }, { checked: heat, id: "heat" }),
         ),
-    );
+        explorer,
+        h("div", { class: "panel-head" }, h("h3", {}, "Over the game"), sweepButton),
+        graph,
+        reviewed,
+        fileList,
+        moves,
+        h(
+            "div",
+            { class: "row tools-row" },
+            button("Flip", () => {
+                bottom = other(bottom);
+                board.flip(bottom);
+            }),
+            button("Remove from here", () => {
+                const parent = at.parent;
+                if (!parent) return;
+                parent.children = parent.children.filter((one) => one !== at);
+                go(parent);
+            }),
+            button("Play from here", () => (location.hash = writePlace("play", gameAt(at)))),
+            button("Board editor", () => current && (location.hash = writePlace("editor", { ...base, start: current.fen, moves: [] })), { id: "edit" }),
+            button("Copy FEN", () => current && void copy(current.fen, "FEN")),
+            button("Copy PGN", () => void copyPgn()),
+            button("Copy link", () => void copyLink()),
+        ),
+        keysHelp(),
+    ]);
     const unkey = stepKeys(() => at.parent && go(at.parent), () => at.children[0] && go(at.children[0]));
     void visit(place, reload);
     reload = false;

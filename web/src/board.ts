@@ -13,7 +13,7 @@ export interface Arrow {
     kind: "best" | "prior" | "hint";
 }
 
-export interface BoardOptions {
+interface BoardOptions {
     label: string;
     /** Called with the text of a legal move. */
     onmove?: (text: string) => void;
@@ -53,10 +53,8 @@ export class Board {
     private heat: Map<number, number> = new Map();
 
     constructor(private readonly options: BoardOptions) {
-        const layer = (name: string): SVGGElement => svg("g", { class: `layer-${name}` });
-        this.layers = { squares: layer("squares"), marks: layer("marks"), frames: layer("frames"), names: layer("names"), pieces: layer("pieces"), above: layer("above"), focus: layer("focus") };
-        this.layers.squares.setAttribute("role", "presentation");
-        for (const name of ["marks", "frames", "names", "pieces", "above", "focus"] as const) this.layers[name].setAttribute("aria-hidden", "true");
+        const layer = (name: string, role?: string): SVGGElement => svg("g", { class: `layer-${name}`, role, "aria-hidden": !role && "true" });
+        this.layers = { squares: layer("squares", "presentation"), marks: layer("marks"), frames: layer("frames"), names: layer("names"), pieces: layer("pieces"), above: layer("above"), focus: layer("focus") };
         const markers = svg("defs", {}, ...(["best", "prior", "hint"] as const).map((kind) => svg("marker", { id: `head-${kind}`, class: `head ${kind}`, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 2.6, markerHeight: 2.6, orient: "auto" }, svg("path", { d: "M0 0l10 5-10 5z" }))));
         this.canvas = svg("svg", { class: "board", role: options.picture ? "img" : "grid", "aria-label": options.label }, markers, ...Object.values(this.layers));
         this.menu = h("div", { class: "choices", role: "group", "aria-label": "Which move?", hidden: true });
@@ -102,7 +100,7 @@ export class Board {
         this.draw();
     }
 
-    focus(): void {
+    private focus(): void {
         this.square(this.cursor)?.focus();
     }
 

@@ -2,7 +2,7 @@
 
 import { h, svg } from "./dom";
 
-export interface Point {
+interface Point {
     x: number;
     y: number;
     /** Ends of the interval, if known. */
@@ -19,7 +19,7 @@ const [WIDTH, HEIGHT] = [420, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 12, 10, 26];
 
 /** About four round numbers between the minimum and the maximum. */
-export function ticks(least: number, most: number): number[] {
+function ticks(least: number, most: number): number[] {
     const step = [1, 2, 5, 10].map((one) => one * 10 ** Math.floor(Math.log10((most - least) / 4))).find((one) => (most - least) / one <= 5) ?? most - least;
     const found: number[] = [];
     for (let at = Math.ceil(least / step); at * step <= most + step / 1e6; at++) found.push(at * step);

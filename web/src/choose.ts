@@ -1,6 +1,6 @@
 // Selection of a game and its proposals.
 
-import { h, replace } from "./dom";
+import { checkbox, h, replace } from "./dom";
 import type { GameAbout } from "./types";
 
 export const TITLES: Record<string, string> = {
@@ -28,34 +28,28 @@ const PROPOSED: Record<string, string> = {
 /** Details of this project that the description of a rule lacks. */
 const DETAILS: Record<string, string> = { third: ", the third on d1 and d8" };
 
-export interface GameChoice {
-    element: HTMLElement;
-    variant: () => string;
-}
-
 /** Radio buttons for the games, and checkboxes for a game's optional rules. `unfolded` shows the checkboxes at once. */
-export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void, unfolded = false): GameChoice {
+export function gameChoice(games: GameAbout[], variant: string, changed: (variant: string) => void, unfolded = false): { element: HTMLElement; variant: () => string } {
     let [game = "chesspp", ...options] = variant.split("+");
     if (!games.some(({ name }) => name === game)) [game, options] = ["chesspp", []];
     const about = h("p", { class: "about" });
     const list = h("fieldset", { class: "options" }, h("legend", {}, "Proposals of Rajdeep Das, quoted, and how this page plays them"));
     const boxes = h("details", { open: unfolded || options.length > 0 }, h("summary", {}, "Optional rules"), list);
     const current = (): string => [game, ...options].join("+");
-    const order = (games.find(({ options }) => options.length)?.options ?? []).map(([name]) => name);
+    const proposals = games.find(({ options }) => options.length)?.options ?? [];
+    const order = proposals.map(([name]) => name);
     const show = (): void => {
         const chosen = games.find(({ name }) => name === game)!;
         about.textContent = chosen.about;
         boxes.hidden = !chosen.options.length;
     };
-    for (const [name, words] of games.find(({ options }) => options.length)?.options ?? []) {
-        const box = h("input", { type: "checkbox", name: `option-${name}`, checked: options.includes(name) });
-        box.addEventListener("change", () => {
-            const others = options.filter((one) => !order.includes(one));
-            options = [...order.filter((one) => (one === name ? box.checked : options.includes(one))), ...others];
-            changed(current());
-        });
+    for (const [name, words] of proposals) {
         const quote = PROPOSED[name] ? ` “${PROPOSED[name]}”:` : "";
-        list.append(h("label", { class: "check" }, box, h("span", {}, h("b", {}, `+${name}`), `${quote} ${words}${DETAILS[name] ?? ""}`)));
+        list.append(checkbox(h("span", {}, h("b", {}, `+${name}`), `${quote} ${words}${DETAILS[name] ?? ""}`), (checked) => {
+            const others = options.filter((one) => !order.includes(one));
+            options = [...order.filter((one) => (one === name ? checked : options.includes(one))), ...others];
+            changed(current());
+        }, { name: `option-${name}`, checked: options.includes(name) }));
     }
     const rest = options.filter((one) => !order.includes(one));
     const more = h("p", { class: "hint" }, rest.length ? `Also ${rest.map((one) => `+${one}`).join(", ")}. ` : "", unfolded ? null : h("a", { href: "#lab" }, "More options: Rules lab"));

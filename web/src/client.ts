@@ -170,12 +170,8 @@ export const games = once(() => rules.call<GameAbout[]>("games"));
 /** The sets of options of Chess++ on which its network was trained. */
 const LEARNED = ["", "bare", "bare+still", "block", "castle", "catapults=c3", "fifty=60", "first=1", "free", "instant", "instant+third", "later=0", "moves=3", "pawns", "peaceful", "promote", "restart", "safe", "still", "teleport=NBRQ", "third"];
 
-/**
- * Returns the network file of a variant. `GAME+` in networks.json is the network for the game's
- * optional rules. `knows` is false for rules on which it was not trained.
- */
+/** Returns the network file of a variant. `knows` is false for rules on which the network was not trained. */
 export function network(variant: string): { file: string; knows: boolean } {
     const [game, ...options] = variant.split("+");
-    const name = networks[(options.length ? `${game}+` : game) as keyof typeof networks];
-    return { file: `networks/${name}.safetensors`, knows: game !== "chesspp" || LEARNED.includes(options.sort().join("+")) };
+    return { file: `networks/${networks[game as keyof typeof networks]}.safetensors`, knows: game !== "chesspp" || LEARNED.includes(options.sort().join("+")) };
 }

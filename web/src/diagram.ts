@@ -1,7 +1,7 @@
 // A board as an SVG or PNG file: squares, coordinates, catapults and pieces, without marks and arrows.
 
 import type { Board } from "./board";
-import { button, h, message, toast } from "./dom";
+import { button, h, message, svg, toast } from "./dom";
 
 /** Presentation attributes of the drawings, with the values that need not be written. */
 const STYLES: [name: string, initial: string][] = [
@@ -29,14 +29,10 @@ function shapes(drawing: SVGSVGElement): { element: SVGGraphicsElement; style: C
 }
 
 /** Returns the board as the text of an SVG file. Its `title` is a text such as the FEN. */
-export function boardSvg(board: Board, title: string): string {
+function boardSvg(board: Board, title: string): string {
     const { drawing } = board;
     const { width, height } = drawing.viewBox.baseVal;
-    const root = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    for (const [name, value] of [["viewBox", `0 0 ${width} ${height}`], ["width", width / 2], ["height", height / 2]]) root.setAttribute(String(name), String(value));
-    const words = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    words.textContent = title;
-    root.append(words);
+    const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, width: width / 2, height: height / 2 }, svg("title", {}, title));
     const round = (value: number): number => Math.round(value * 1000) / 1000;
     for (const { element, style, matrix } of shapes(drawing)) {
         const copy = element.cloneNode(true) as SVGGraphicsElement;
@@ -67,7 +63,7 @@ function outline(element: SVGGraphicsElement): Path2D {
 }
 
 /** Returns the board as a PNG. It is drawn shape by shape, because the page's policy forbids images from data. */
-export function boardPng(board: Board): Promise<Blob> {
+function boardPng(board: Board): Promise<Blob> {
     const { drawing } = board;
     const { width, height } = drawing.viewBox.baseVal;
     const scale = PIXELS / 100;

@@ -74,6 +74,29 @@ export function select(options: [value: string, label: string][], value: string,
     return element;
 }
 
+/** A checkbox before its label. */
+export function checkbox(label: Child, onchange: (checked: boolean) => void, props: Props = {}): HTMLLabelElement {
+    const box = h("input", { type: "checkbox", ...props });
+    box.addEventListener("change", () => onchange(box.checked));
+    return h("label", { class: "check" }, box, label);
+}
+
+/** A part of a page with a title. */
+export function card(title: string, ...content: Child[]): HTMLElement {
+    return h("section", { class: "card" }, h("h2", {}, title), ...content);
+}
+
+/** A page with a board in a column, and beside it a panel, whose name is `label`. */
+export function boardPage(kind: string, title: string, column: Child[], label: string, panel: Child[]): HTMLElement {
+    return h(
+        "div",
+        { class: `page ${kind}` },
+        h("h1", { class: "heard" }, title),
+        h("div", { class: "board-column" }, ...column),
+        h("section", { class: "panel", "aria-label": label }, ...panel),
+    );
+}
+
 /** Opens a dialog. Escape, its close button and a click beside its content close and remove it. */
 export function dialog(title: string, ...content: Child[]): HTMLDialogElement {
     const box = h("dialog", { "aria-label": title });
@@ -102,7 +125,7 @@ const ICONS: Record<string, string> = {
     mute: "M4 9v6h4l5 4V5L8 9zM16 9.5l5 5M21 9.5l-5 5",
 };
 
-export function icon(name: keyof typeof ICONS & string): SVGSVGElement {
+export function icon(name: string): SVGSVGElement {
     return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", focusable: "false" }, svg("path", { d: ICONS[name] }));
 }
 

@@ -3,14 +3,14 @@
 import { Board } from "./board";
 import { TITLES, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { button, copy, field, h, message, replace, select } from "./dom";
+import { boardPage, button, checkbox, copy, field, h, message, replace, select } from "./dom";
 import { pictureButtons } from "./diagram";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { kindOf, picture, sideOf } from "./pieces";
 import type { Page } from "./play";
-import { pictured, readSquares, writeFen } from "./position";
+import { type Squares, pictured, readSquares, writeFen } from "./position";
 import { completeFen } from "./read";
-import type { Frame, GameAbout, GameText, Side } from "./types";
+import type { Frame, GameAbout, GameText, Side, Square } from "./types";
 import { capital, outcomeInWords, toMove } from "./words";
 
 type Tool = { erase: true } | { letter: string } | { frame: Frame };
@@ -40,10 +40,10 @@ export function editorPage(place: Place): Page {
     const game = (): GameAbout | undefined => all.find(({ name }) => name === variant.split("+")[0]);
 
     /** Changes parts of the FEN. The en-passant square and the counters of the former position are dropped. */
-    function change(parts: { board?: ReturnType<typeof readSquares>["board"]; side?: string; castling?: string }): void {
+    function change(parts: { board?: Squares; side?: string; castling?: string }): void {
         if (!begins) return;
         const squares = readSquares(fen, variant);
-        fen = writeFen(variant, fen, { ...squares, ...(parts.board ? { board: parts.board } : {}) }, begins, parts.side, parts.castling);
+        fen = writeFen(variant, fen, { ...squares, board: parts.board ?? squares.board }, begins, parts.side, parts.castling);
         show();
     }
 
@@ -51,14 +51,14 @@ export function editorPage(place: Place): Page {
         if (!game()) return;
         const { board: squares } = readSquares(fen, variant);
         const { pieces = "", frame } = squares[square] ?? {};
-        let next: { pieces?: string | undefined; frame?: Frame | undefined } = { pieces, frame };
+        let next: Square = { pieces, frame };
         if ("erase" in tool) next = {};
         else if ("frame" in tool) next.frame = frame?.side === tool.frame.side && frame.what === tool.frame.what ? undefined : tool.frame;
         else if (pieces === tool.letter && variant !== "maxim") next.pieces = "";
         // Maxim chess has stacks of two pieces of a side.
         else if (variant === "maxim" && pieces.length === 1 && sideOf(pieces) === sideOf(tool.letter)) next.pieces = pieces + tool.letter;
         else next.pieces = tool.letter;
-        squares[square] = { ...(next.pieces ? { pieces: next.pieces } : {}), ...(next.frame ? { frame: next.frame } : {}) };
+        squares[square] = next;
         change({ board: squares });
     }
 
@@ -72,9 +72,9 @@ export function editorPage(place: Place): Page {
         input.value = fen;
         toMoveBox.value = side;
         replace(castling, ...(variant === "maxim" ? [] : [..."KQkq"].map((letter) => {
-            const box = h("input", { type: "checkbox", checked: rights.includes(letter), name: `castle-${letter}` });
-            box.addEventListener("change", () => change({ castling: [..."KQkq"].filter((one) => (one === letter ? box.checked : rights.includes(one))).join("") }));
-            return h("label", { class: "check" }, box, h("span", {}, `${capital(sideOf(letter))} ${letter.toUpperCase() === "K" ? "short" : "long"}`));
+            const words = h("span", {}, `${capital(sideOf(letter))} ${letter.toUpperCase() === "K" ? "short" : "long"}`);
+            const toggle = (checked: boolean): void => change({ castling: [..."KQkq"].filter((one) => (one === letter ? checked : rights.includes(one))).join("") });
+            return checkbox(words, toggle, { checked: rights.includes(letter), name: `castle-${letter}` });
         })));
         const at: GameText = { variant, start: fen, moves: [] };
         rewritePlace(writePlace("editor", at));
@@ -156,39 +156,31 @@ export function editorPage(place: Place): Page {
     }
     void begin(place.game);
     return {
-        element: h(
-            "div",
-            { class: "page play editor" },
-            h("h1", { class: "heard" }, "Board editor"),
-            h("div", { class: "board-column" }, board.element),
+        element: boardPage("play editor", "Board editor", [board.element], "Position", [
+            h("div", { class: "panel-head" }, heading, gameBox),
+            h("p", { class: "hint" }, "Choose a piece, then click squares. A second click removes it. In Maxim chess it makes a stack, and Erase removes both."),
+            palette,
+            status,
+            links,
+            h("div", { class: "fields" }, field("To move", toMoveBox), h("div", {}, h("span", { class: "field-label" }, "May still castle"), castling)),
+            field("FEN", input, "Paste a FEN here and press Enter."),
             h(
-                "section",
-                { class: "panel", "aria-label": "Position" },
-                h("div", { class: "panel-head" }, heading, gameBox),
-                h("p", { class: "hint" }, "Choose a piece, then click squares. A second click removes it. In Maxim chess it makes a stack, and Erase removes both."),
-                palette,
-                status,
-                links,
-                h("div", { class: "fields" }, field("To move", toMoveBox), h("div", {}, h("span", { class: "field-label" }, "May still castle"), castling)),
-                field("FEN", input, "Paste a FEN here and press Enter."),
-                h(
-                    "div",
-                    { class: "row tools-row" },
-                    button("Start position", () => load(begins), { id: "editor-start" }),
-                    button("Clear", () => {
-                        // The catapults that are yet to be placed go, too.
-                        fen = fen.split(" ").slice(0, 6).join(" ");
-                        change({ board: {}, castling: "" });
-                    }, { id: "editor-clear" }),
-                    button("Flip", () => {
-                        bottom = bottom === "white" ? "black" : "white";
-                        board.flip(bottom);
-                    }),
-                    button("Copy FEN", () => void copy(fen, "FEN")),
-                    ...pictureButtons(board, () => fen),
-                ),
+                "div",
+                { class: "row tools-row" },
+                button("Start position", () => load(begins), { id: "editor-start" }),
+                button("Clear", () => {
+                    // The catapults that are yet to be placed go, too.
+                    fen = fen.split(" ").slice(0, 6).join(" ");
+                    change({ board: {}, castling: "" });
+                }, { id: "editor-clear" }),
+                button("Flip", () => {
+                    bottom = bottom === "white" ? "black" : "white";
+                    board.flip(bottom);
+                }),
+                button("Copy FEN", () => void copy(fen, "FEN")),
+                ...pictureButtons(board, () => fen),
             ),
-        ),
+        ]),
         close: () => {
             turn++;
         },

@@ -1,7 +1,7 @@
 // Positions with a text whose moves can be clicked. Their boards are created when they scroll into view.
 
 import { title } from "./choose";
-import { append, button, h } from "./dom";
+import { button, h } from "./dom";
 import { type Try, tryBoard } from "./try";
 
 export interface Example {
@@ -21,48 +21,30 @@ export function words(text: string, make?: (code: string) => Node): Node[] {
     });
 }
 
-export class Examples {
-    private readonly makers = new WeakMap<Element, () => void>();
-    private readonly seen = new IntersectionObserver((entries) => {
-        for (const { isIntersecting, target } of entries) {
-            if (!isIntersecting) continue;
-            this.seen.unobserve(target);
-            this.makers.get(target)?.();
-        }
-    }, { rootMargin: "200px" });
-
-    add({ variant, fen, text }: Example, label: string): HTMLElement {
-        const holder = h("div", { class: "example" });
-        const caption = h("p", { class: "caption" });
-        let board: Try | null = null;
-        const chips: [HTMLButtonElement, string][] = [];
-        append(caption, words(text, (words) => {
-            const [label = "", code = label] = words.split("|");
-            if (!/^[A-Z]?[a-z@]?@?[a-l]\d/.test(code) && code !== "done" && !code.startsWith("@")) return h("code", { class: code.includes("/") ? "fen" : null }, code);
-            const chip = button(label, () => {
-                board?.reset();
-                void board?.play(code);
-            }, { class: "chip", disabled: true });
-            chips.push([chip, code]);
-            return chip;
-        }));
-        this.makers.set(holder, () => {
-            board = tryBoard({ variant, start: fen, moves: [] }, {
-                label,
-                shown: (state) => {
-                    if (state.history.length) return;
-                    for (const [chip, code] of chips) chip.disabled = !state.moves.some(({ text }) => text === code);
-                },
-            });
-            holder.prepend(board.element);
+/** A position's board above its text. The board is created when it scrolls into view. */
+export function exampleBoard({ variant, fen, text }: Example, label: string): HTMLElement {
+    let board: Try | null = null;
+    const chips: [HTMLButtonElement, string][] = [];
+    const caption = words(text, (words) => {
+        const [label = "", code = label] = words.split("|");
+        if (!/^[A-Z]?[a-z@]?@?[a-l]\d/.test(code) && code !== "done" && !code.startsWith("@")) return h("code", { class: code.includes("/") ? "fen" : null }, code);
+        const chip = button(label, () => {
+            board?.reset();
+            board?.play(code);
+        }, { class: "chip", disabled: true });
+        chips.push([chip, code]);
+        return chip;
+    });
+    const holder = h("div", { class: "example" }, h("p", { class: "caption" }, ...caption), variant.includes("+") ? h("p", { class: "hint" }, title(variant)) : null);
+    const seen = new IntersectionObserver((entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        seen.disconnect();
+        board = tryBoard({ variant, start: fen, moves: [] }, label, (state) => {
+            if (state.history.length) return;
+            for (const [chip, code] of chips) chip.disabled = !state.moves.some(({ text }) => text === code);
         });
-        append(holder, [caption]);
-        if (variant.includes("+")) holder.append(h("p", { class: "hint" }, title(variant)));
-        this.seen.observe(holder);
-        return holder;
-    }
-
-    close(): void {
-        this.seen.disconnect();
-    }
+        holder.prepend(board.element);
+    }, { rootMargin: "200px" });
+    seen.observe(holder);
+    return holder;
 }

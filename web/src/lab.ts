@@ -3,7 +3,7 @@
 import { gameChoice, title } from "./choose";
 import { WorkerClient, games } from "./client";
 import { button, copy, field, h, message, replace, select, toast } from "./dom";
-import { type Place, rewritePlace, writePlace } from "./link";
+import { type Place, addressOf, rewritePlace, writePlace } from "./link";
 import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
 import type { Page } from "./play";
 import { FIRST, ownGame } from "./played";
@@ -120,16 +120,14 @@ export function labPage(place: Place): Page {
     const fenBox = h("code", { class: "fen" });
     const match = selfMatch();
     let onBoard = variant;
-    const board = tryBoard({ variant, start: "", moves: [] }, {
-        label: "Position",
-        shown: (state) => (fenBox.textContent = state.fen),
-    });
+    /** FEN of the position on the board. Empty until it is known. */
+    let fenOnBoard = "";
+    const board = tryBoard({ variant, start: "", moves: [] }, "Position", (state) => (fenBox.textContent = fenOnBoard = state.fen));
 
     async function count(): Promise<void> {
         const mine = ++run;
         const rows = h("tbody", {});
-        const state = board.current();
-        const fen = state?.fen ?? "";
+        const fen = fenOnBoard;
         const spread = h("p", { class: "hint" });
         replace(counts, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Depth"), h("th", { scope: "col" }, "Leaves"), h("th", { scope: "col" }, "Ratio to previous depth"))), rows), spread);
         start.disabled = true;
@@ -204,8 +202,10 @@ export function labPage(place: Place): Page {
         const choice = gameChoice(all, [game, ...Object.keys(proposals)].join("+"), (next) => {
             const [name = "", ...ticked] = next.split("+");
             proposals = Object.fromEntries(ticked.map((key) => [key, ""]));
-            if (game !== name) others = {};
-            if (game !== name) form();
+            if (game !== name) {
+                others = {};
+                form();
+            }
             game = name;
             own.hidden = game !== "chesspp";
             show();
@@ -229,7 +229,7 @@ export function labPage(place: Place): Page {
         studied.parentElement?.focus();
         studied.parentElement?.scrollIntoView();
     }, () => {});
-    const shareRow = h("div", { class: "row" }, h("span", {}, "Name: ", named), button("Copy link", () => void copy(location.href.replace(/#.*$/, "") + labPlace(variant), "Link"), { id: "lab-link" }), h("a", { href: "#analyse", onclick: (event: Event) => { event.preventDefault(); location.hash = writePlace("analyse", { variant, start: "", moves: [] }); } }, "Analyse"));
+    const shareRow = h("div", { class: "row" }, h("span", {}, "Name: ", named), button("Copy link", () => void copy(addressOf(labPlace(variant)), "Link"), { id: "lab-link" }), h("a", { href: "#analyse", onclick: (event: Event) => { event.preventDefault(); location.hash = writePlace("analyse", { variant, start: "", moves: [] }); } }, "Analyse"));
     return {
         element: h(
             "div",

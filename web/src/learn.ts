@@ -3,12 +3,12 @@
 import { TITLES } from "./choose";
 import { jsonOf } from "./client";
 import { button, h, message, replace, say } from "./dom";
-import { type Example, Examples, words } from "./examples";
+import { type Example, exampleBoard, words } from "./examples";
 import type { Place } from "./link";
 import type { Page } from "./play";
 import { playerRules } from "./rules";
 import { load, save } from "./settings";
-import { type Try, tryBoard } from "./try";
+import { tryBoard } from "./try";
 import type { Last } from "./types";
 import { capital } from "./words";
 
@@ -89,20 +89,14 @@ function lesson(): HTMLElement {
     const verdict = h("p", { class: "verdict", role: "status", id: "verdict" });
     const next = button("Next", () => go(at + 1), { class: "primary", id: "lesson-next" });
     const steps = h("ol", { class: "steps", "aria-label": "Steps" });
-    const board: Try = tryBoard({ variant: "chesspp", start: STEPS[at]!.fen, moves: [] }, {
-        label: "Lesson",
-        shown: (state) => {
-            if (!state.history.length) verdict.textContent = "";
-        },
-        moved: (state) => {
-            const step = STEPS[at]!;
-            const first = state.history.length === 1;
-            const reached = !!state.last && step.reached(state.last);
-            if (!first && !reached) return;
-            verdict.textContent = reached ? `Well done. ${step.done}` : step.again;
-            verdict.classList.toggle("good", reached);
-            if (reached) next.disabled = false;
-        },
+    const board = tryBoard({ variant: "chesspp", start: STEPS[at]!.fen, moves: [] }, "Lesson", ({ last, history }) => {
+        if (!last) return void (verdict.textContent = "");
+        const step = STEPS[at]!;
+        const reached = step.reached(last);
+        if (history.length > 1 && !reached) return;
+        verdict.textContent = reached ? `Well done. ${step.done}` : step.again;
+        verdict.classList.toggle("good", reached);
+        if (reached) next.disabled = false;
     });
     const draw = (): void => {
         const step = STEPS[at]!;
@@ -111,11 +105,7 @@ function lesson(): HTMLElement {
         verdict.textContent = "";
         next.disabled = true;
         next.hidden = at === STEPS.length - 1;
-        replace(steps, ...STEPS.map(({ title }, index) => {
-            const item = button(title, () => go(index));
-            if (index === at) item.setAttribute("aria-current", "step");
-            return h("li", {}, item);
-        }));
+        replace(steps, ...STEPS.map(({ title }, index) => h("li", {}, button(title, () => go(index), { "aria-current": index === at && "step" }))));
     };
     const go = (step: number): void => {
         at = Math.max(0, Math.min(STEPS.length - 1, step));
@@ -153,7 +143,7 @@ function forPlayers(text: string): string {
 }
 
 /** Draws the rules of a page. A player's version leaves out what only programs need. */
-function rules(page: RulesPage, boards: Examples, player: boolean): HTMLElement {
+function rules(page: RulesPage, player: boolean): HTMLElement {
     const article = h("article", { class: "rules" });
     let count = 0;
     for (const { title: name, level, blocks } of page.sections) {
@@ -171,7 +161,7 @@ function rules(page: RulesPage, boards: Examples, player: boolean): HTMLElement 
                 list.append(h("li", {}, ...words(block.text)));
             } else {
                 if (!gallery) article.append((gallery = h("div", { class: "gallery" })));
-                gallery.append(boards.add(player ? { ...block, text: forPlayers(block.text) } : block, `Position ${++count}`));
+                gallery.append(exampleBoard(player ? { ...block, text: forPlayers(block.text) } : block, `Position ${++count}`));
             }
         }
     }
@@ -180,7 +170,6 @@ function rules(page: RulesPage, boards: Examples, player: boolean): HTMLElement 
 
 /** The rules of every game, by tabs. Chess++ has its own rules for players. */
 function rulesByGame(name: "learn" | "specification", place: Place): Page {
-    const boards = new Examples();
     const body = h("div", { class: "stack" });
     const tabs = h("div", { class: "pills", role: "group", "aria-label": "Rules of" });
     const player = name === "learn";
@@ -191,14 +180,11 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
         const wanted = Object.hasOwn(TITLES, game) && game !== "chess" ? game : "chesspp";
         if (wanted === shown) return;
         shown = wanted;
-        replace(tabs, ...Object.keys(TITLES).filter((one) => one !== "chess").map((one) => {
-            const tab = button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`));
-            tab.setAttribute("aria-pressed", String(one === shown));
-            return tab;
-        }));
+        const tabbed = Object.keys(TITLES).filter((one) => one !== "chess");
+        replace(tabs, ...tabbed.map((one) => button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`), { "aria-pressed": String(one === shown) })));
         try {
             // The rules of Chess++ for players are part of the script.
-            const drawn = player && shown === "chesspp" ? h("div", { class: "rule-cards" }, ...playerRules(boards)) : rules((await rulesPages()).find(({ game }) => game === wanted)!, boards, player);
+            const drawn = player && shown === "chesspp" ? h("div", { class: "rule-cards" }, ...playerRules()) : rules((await rulesPages()).find(({ game }) => game === wanted)!, player);
             if (wanted !== shown) return;
             const all = h("p", {}, h("a", { href: `#specification?game=${shown}` }, "The specification"), ": all details by number, FEN and the notation of moves, for programmers");
             replace(body, drawn, player ? all : null);
@@ -209,7 +195,6 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
     void show(place.game?.variant);
     return {
         element: h("div", { class: "stack" }, tabs, body),
-        close: () => boards.close(),
         visit: (next) => void show(next.game?.variant),
     };
 }

@@ -67,8 +67,13 @@ export function rewritePlace(address: string, state: unknown = null): void {
     shown = location.hash;
 }
 
+/** The whole address of a fragment of this page. */
+export function addressOf(fragment: string): string {
+    return location.href.replace(/#.*$/, "") + fragment;
+}
+
 export function shareLink(game: GameText, more: Record<string, string> = {}): string {
-    return location.href.replace(/#.*$/, "") + writePlace("play", game, undefined, more);
+    return addressOf(writePlace("play", game, undefined, more));
 }
 
 /** Shares a link by the device's own dialog if it has one, else copies it. Returns false if the user cancels. */

@@ -35,15 +35,12 @@ function lazy(script: () => Promise<Opener>): Opener {
             element,
             close: () => {
                 closed = true;
-                page?.close();
+                page?.close?.();
             },
             visit: (next) => {
                 place = next;
-                if (page?.visit) page.visit(next);
-                else {
-                    page?.close();
-                    start();
-                }
+                if (page) page.visit?.(next);
+                else start();
             },
         };
     };
@@ -84,7 +81,7 @@ function show(): void {
     openPlace(name);
     if (open?.name === name && open.page.visit) return open.page.visit(place);
     untoast();
-    open?.page.close();
+    open?.page.close?.();
     const page = make(place);
     const first = !open;
     open = { name, page };

@@ -1,11 +1,19 @@
-// A game's moves as a clickable list.
+// A game's moves as a clickable list, and the buttons and keys that step through a game.
 
-import { h, icon, say } from "./dom";
-import type { Ply } from "./types";
+import { button, h, icon, renew, say } from "./dom";
+import { knock } from "./settings";
+import type { Ply, Side, State } from "./types";
+import { lastInWords } from "./words";
+
+interface Turn {
+    side: Side;
+    number: number;
+    plies: number[];
+}
 
 /** Groups consecutive decisions of one side into turns. */
-export function turns(history: Ply[]): { side: "white" | "black"; number: number; plies: number[] }[] {
-    const found: { side: "white" | "black"; number: number; plies: number[] }[] = [];
+export function turns(history: Ply[]): Turn[] {
+    const found: Turn[] = [];
     history.forEach(([, , side, number], ply) => {
         const last = found[found.length - 1];
         if (last?.side === side) last.plies.push(ply);
@@ -14,8 +22,7 @@ export function turns(history: Ply[]): { side: "white" | "black"; number: number
     return found;
 }
 
-/** Returns the list of moves. `at` is the number of plies shown on the board. */
-export function moveList(history: Ply[], at: number, go: (ply: number) => void): HTMLElement {
+function moveList(history: Ply[], at: number, go: (ply: number) => void): HTMLElement {
     const rows = h("ol", { class: "moves", "aria-label": "Moves" });
     let row: HTMLElement | null = null;
     let previous = "";
@@ -28,15 +35,13 @@ export function moveList(history: Ply[], at: number, go: (ply: number) => void):
         const words = plies.map((ply) => history[ply]![1]).join(" ");
         const last = plies[plies.length - 1]! + 1;
         const here = at > plies[0]! && at <= last;
-        const item = h("button", { type: "button", class: here ? "move here" : "move", onclick: () => go(last) }, words);
-        if (here) item.setAttribute("aria-current", "true");
-        row.append(item);
+        row.append(button(words, () => go(last), { class: here ? "move here" : "move", "aria-current": here && "true" }));
     });
     return rows;
 }
 
 /** Scrolls the list to the shown move without moving the page. */
-export function reveal(list: HTMLElement): void {
+function reveal(list: HTMLElement): void {
     const here = list.querySelector<HTMLElement>(".here");
     if (!here) return;
     const [box, item] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
@@ -48,12 +53,39 @@ export function sayStep(list: HTMLElement, status: HTMLElement): void {
     say(`${list.querySelector(".here")?.textContent ?? "Start"}. ${status.textContent}`);
 }
 
+/** Announces a game's last move and the status after it. A capture knocks lower. */
+export function sayMove(state: State, status: string): void {
+    const { last } = state;
+    say(last ? `${lastInWords(last, state)} ${status}` : status);
+    if (last) knock(last.taken.length ? 160 : 260);
+}
+
+/** The row for the buttons that step through a game. */
+export function stepRow(): HTMLElement {
+    return h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+}
+
+type Step = (() => void) | false;
 const STEPS = { first: "To the start", back: "One move back", next: "One move on", last: "To the end" };
 
-/** A navigation button, disabled without an action. */
-export function stepButton(name: keyof typeof STEPS, onclick: (() => void) | false): HTMLButtonElement {
-    const label = STEPS[name];
-    return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick: onclick || null }, icon(name));
+/** Draws the buttons that step through a game. A button without an action is disabled. */
+export function drawSteps(row: HTMLElement, steps: Record<keyof typeof STEPS, Step>): void {
+    const step = (name: keyof typeof STEPS): HTMLElement => {
+        const [label, onclick] = [STEPS[name], steps[name]];
+        return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, disabled: !onclick, onclick }, icon(name));
+    };
+    renew(row, step("first"), step("back"), step("next"), step("last"));
+}
+
+/**
+ * Draws a game's moves and the buttons that step through them. `at` is the number of plies shown on
+ * the board. `go` shows another number of plies, at most the whole game.
+ */
+export function drawMoves(list: HTMLElement, row: HTMLElement, history: Ply[], at: number, go: (ply: number) => void): void {
+    renew(list, moveList(history, at, go));
+    reveal(list);
+    const [back, on] = [at > 0, at < history.length];
+    drawSteps(row, { first: back && (() => go(0)), back: back && (() => go(at - 1)), next: on && (() => go(at + 1)), last: on && (() => go(Infinity)) });
 }
 
 /** Lets the arrow keys step through a game. The returned function ends this. */

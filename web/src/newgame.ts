@@ -4,7 +4,7 @@ import { gameChoice } from "./choose";
 import { games } from "./client";
 import { button, dialog, field, h, message, replace, select } from "./dom";
 import { type Played, isHuman, isNetwork, loaded } from "./played";
-import { SERVED, hello, networkName, signedIn } from "./server";
+import { SERVED, hello, networkName, networksFor, signedIn } from "./server";
 import { LEVELS, RATINGS, STRENGTHS, budget, load, save, strength } from "./settings";
 import type { Side } from "./types";
 import { other } from "./words";
@@ -50,9 +50,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     );
     /** The server's networks that know the game. */
     function showNetworks(): void {
-        const wanted = choice.variant().split("+")[0];
-        const known = (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => one.split("+")[0] === wanted));
-        replace(networks, ...known.map(({ id }) => h("option", { value: id }, networkName(id))));
+        replace(networks, ...networksFor(offered, choice.variant()).map(({ id }) => h("option", { value: id }, networkName(id))));
     }
     showNetworks();
     const rated = h("p", { class: "hint" }, RATINGS);

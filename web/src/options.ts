@@ -1,6 +1,6 @@
 // The options of Chess++ that are this project's (rules 17 to 29) as a form, and a position for every option.
 
-import { h, select } from "./dom";
+import { checkbox, h, select } from "./dom";
 
 /** Values by option. A switch has the value "". */
 export type Values = Record<string, string>;
@@ -80,11 +80,9 @@ export function optionsForm(values: Values, changed: () => void): HTMLElement {
     };
     const value = (key: string): string => values[key] ?? PLAIN[key] ?? "";
     const named = (key: string, ...words: (string | Node)[]): HTMLElement => h("span", {}, h("b", {}, `+${key}`), " ", ...words);
-    const switches = Object.entries(SWITCHES).map(([key, [label, changes]]) => {
-        const box = h("input", { type: "checkbox", name: `option-${key}`, checked: Object.hasOwn(values, key) });
-        box.addEventListener("change", () => set(key, box.checked ? "" : null));
-        return h("label", { class: "check" }, box, named(key, `${label}. ${changes}`));
-    });
+    const switches = Object.entries(SWITCHES).map(([key, [label, changes]]) =>
+        checkbox(named(key, `${label}. ${changes}`), (checked) => set(key, checked ? "" : null), { name: `option-${key}`, checked: Object.hasOwn(values, key) }),
+    );
     const plies = h("input", { type: "number", name: "option-fifty", min: PLIES[0], max: PLIES[1], value: value("fifty") });
     const halves = h("span", {});
     const sayHalves = (): void => void (halves.textContent = `Plies without progress until the draw (8 to 1,000). 100 is the fifty-move rule; ${plies.value} are ${Number(plies.value) / 2} moves of each side.`);
@@ -110,9 +108,8 @@ export function optionsForm(values: Values, changed: () => void): HTMLElement {
         return h("label", { class: "option-value" }, named(key, words), box);
     };
     const letters = PIECES.map(([letter, name]) => {
-        const box = h("input", { type: "checkbox", name: `option-teleport-${letter}`, checked: value("teleport").includes(letter) });
-        box.addEventListener("change", () => set("teleport", lettersOf(value("teleport").replace(letter, "") + (box.checked ? letter : ""))));
-        return h("label", { class: "check" }, box, name);
+        const toggle = (checked: boolean): void => set("teleport", lettersOf(value("teleport").replace(letter, "") + (checked ? letter : "")));
+        return checkbox(name, toggle, { name: `option-teleport-${letter}`, checked: value("teleport").includes(letter) });
     });
     return h(
         "fieldset",

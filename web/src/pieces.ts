@@ -93,11 +93,11 @@ export function piece(kind: string, side: Side, x = 0, y = 0, size = 100): SVGGE
  * visible. White's frame is closed and Black's is four corners, so shape alone distinguishes them.
  * A catapult before its first move has studs at its corners.
  */
-export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): SVGGElement {
+export function catapult(side: Side, fresh: boolean, x = 0, y = 0): SVGGElement {
     const d = side === "white" ? "M7 7h86v86h-86z" : "M7 37v-30h30M63 7h30v30M93 63v30h-30M37 93h-30v-30";
     const frame = svg(
         "g",
-        { class: `catapult ${side}`, transform: `translate(${x} ${y}) scale(${size / 100})` },
+        { class: `catapult ${side}`, transform: `translate(${x} ${y})` },
         svg("rect", { class: "floor", x: 4, y: 4, width: 92, height: 92 }),
         // A light edge sets the band off from squares of any colour.
         svg("path", { class: "edge", d }),
@@ -110,10 +110,10 @@ export function catapult(side: Side, fresh: boolean, x = 0, y = 0, size = 100): 
 }
 
 /** A portal: rings, closed for White and broken for Black. */
-export function portal(side: Side, x = 0, y = 0, size = 100): SVGGElement {
+export function portal(side: Side, x = 0, y = 0): SVGGElement {
     return svg(
         "g",
-        { class: `portal ${side}`, transform: `translate(${x} ${y}) scale(${size / 100})` },
+        { class: `portal ${side}`, transform: `translate(${x} ${y})` },
         svg("circle", { class: "floor", cx: 50, cy: 50, r: 38 }),
         svg("circle", { class: "edge", cx: 50, cy: 50, r: 38 }),
         svg("circle", { class: "ring", cx: 50, cy: 50, r: 38 }),

@@ -4,16 +4,16 @@ import { Board } from "./board";
 import { title } from "./choose";
 import { Refusal, alphabeta, engine, network, state as stateOf, writePgn } from "./client";
 import { pictureButtons } from "./diagram";
-import { append, button, copy, dialog, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
+import { append, boardPage, button, copy, dialog, h, message, patient, replace, say, sayIn, select, toast } from "./dom";
 import { keepAll } from "./keep";
 import { type Place, localHint, rewritePlace, send, shareLink, writePlace } from "./link";
-import { moveList, reveal, sayStep, stepButton, stepKeys, turns } from "./movelist";
+import { drawMoves, sayMove, sayStep, stepKeys, stepRow, turns } from "./movelist";
 import { newGame } from "./newgame";
 import { FIRST, type Played, fromLink, isHuman as isHumanIn, isNetwork as isNetworkIn, isSide, loaded, ownGame, seats } from "./played";
 import { SERVED, serverThink, stopThinking } from "./server";
-import { LEVELS, STRENGTHS, budget, knock, load, saveOfTab, strength } from "./settings";
+import { LEVELS, STRENGTHS, budget, load, saveOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
-import { capital, inWords, lastInWords, other, outcomeInWords, toMove } from "./words";
+import { capital, inWords, other, outcomeInWords, toMove } from "./words";
 
 /** Simulations of a hint. */
 const HINT = 200;
@@ -22,7 +22,7 @@ const WATCHED = 900;
 
 export interface Page {
     element: HTMLElement;
-    close: () => void;
+    close?: () => void;
     /** Navigates to another state of the same page. */
     visit?: (place: Place) => void;
 }
@@ -63,7 +63,7 @@ export function playPage(place: Place): Page {
     const above = h("div", {});
     const below = h("div", {});
     const heading = h("h2", { id: "game-title" });
-    const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+    const looking = stepRow();
 
     const isHuman = (side: Side): boolean => isHumanIn(game, side);
     const isNetwork = (side: Side): boolean => isNetworkIn(game, side);
@@ -111,11 +111,8 @@ export function playPage(place: Place): Page {
         board.annotate([]);
         board.show(state);
         drawAround(state, whole);
-        if (announce) {
-            const words = [whole.last ? lastInWords(whole.last, whole) : "", ending() ?? toMove(whole)];
-            say(words.join(" ").trim());
-            if (whole.last) knock(whole.last.taken.length ? 160 : 260);
-        } else if (step) sayStep(list, status);
+        if (announce) sayMove(whole, ending() ?? toMove(whole));
+        else if (step) sayStep(list, status);
         report();
         // The URL and the stored game change only once the game has proven valid.
         keep();
@@ -180,16 +177,7 @@ export function playPage(place: Place): Page {
         }
         replace(above, bars[other(game.bottom)]);
         replace(below, bars[game.bottom]);
-        renew(list, moveList(whole.history, shown, go));
-        reveal(list);
-        const count = game.moves.length;
-        renew(
-            looking,
-            stepButton("first", shown > 0 && (() => go(0))),
-            stepButton("back", shown > 0 && (() => go(shown - 1))),
-            stepButton("next", shown < count && (() => go(shown + 1))),
-            stepButton("last", shown < count && (() => go(count))),
-        );
+        drawMoves(list, looking, whole.history, shown, go);
         const known = network(game.variant).knows || !(isNetwork("white") || isNetwork("black"));
         const both = isHuman("white") && isHuman("black");
         origin.hidden = !linked && !game.mail && !game.challenge && !(both && !game.names);
@@ -384,34 +372,26 @@ export function playPage(place: Place): Page {
         void refresh(false);
     }
 
-    const element = h(
-        "div",
-        { class: "page play" },
-        h("h1", { class: "heard" }, "Play"),
-        h("div", { class: "board-column" }, above, board.element, below),
+    const element = boardPage("play", "Play", [above, board.element, below], "Game", [
+        h("div", { class: "panel-head" }, heading, button("New game", patient(() => newGame(() => game, begin, () => closed)), { class: "primary", id: "new-game" })),
+        status,
+        decisions,
+        origin,
+        note,
+        list,
+        looking,
         h(
-            "section",
-            { class: "panel", "aria-label": "Game" },
-            h("div", { class: "panel-head" }, heading, button("New game", patient(() => newGame(() => game, begin, () => closed)), { class: "primary", id: "new-game" })),
-            status,
-            decisions,
-            origin,
-            note,
-            list,
-            looking,
-            h(
-                "div",
-                { class: "row tools-row" },
-                button("Take back", takeBack, { id: "take-back" }),
-                button("Hint", () => void hint(), { id: "hint" }),
-                button("Flip", flip, { id: "flip" }),
-                button("Resign", resign, { id: "resign" }),
-                button("Analyse", () => (location.hash = writePlace("analyse", game, shown)), { id: "analyse" }),
-                button("Share…", patient(share), { id: "share" }),
-            ),
-            keysHelp(),
+            "div",
+            { class: "row tools-row" },
+            button("Take back", takeBack, { id: "take-back" }),
+            button("Hint", () => void hint(), { id: "hint" }),
+            button("Flip", flip, { id: "flip" }),
+            button("Resign", resign, { id: "resign" }),
+            button("Analyse", () => (location.hash = writePlace("analyse", game, shown)), { id: "analyse" }),
+            button("Share…", patient(share), { id: "share" }),
         ),
-    );
+        keysHelp(),
+    ]);
 
     async function visit({ game: given, problem, values }: Place): Promise<void> {
         if (problem) toast(problem, "error");

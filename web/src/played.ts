@@ -15,11 +15,11 @@ export interface Played extends GameText {
     bottom: Side;
     resigned: Side | null;
     /** The user's side in a game by link, whose other side is played in another browser. */
-    mail?: Side | undefined;
+    mail?: Side;
     /** True for a game against the computer that began with a link. */
-    challenge?: boolean | undefined;
+    challenge?: boolean;
     /** True for a game from the start position without a hint or take-back. A server may record its result. */
-    fair?: boolean | undefined;
+    fair?: boolean;
 }
 
 export const FIRST: Played = { variant: "chesspp", start: "", moves: [], white: "human", black: "beginner", names: [], bottom: "white", resigned: null, fair: true };

@@ -31,7 +31,7 @@ export function readSquares(fen: string, variant: string): { files: number; rank
 /** The position of a FEN for a board that only shows it. */
 export function pictured(fen: string, variant = "chesspp"): State {
     const side = fen.split(" ")[1] === "b" ? "black" : "white";
-    return { variant, start: fen, fen, ...readSquares(fen, variant), side, turn_start: true, check: false, outcome: null, moves: [], last: null, history: [], pieces: [] };
+    return { variant, fen, ...readSquares(fen, variant), side, check: false, outcome: null, moves: [], last: null, history: [], pieces: [] };
 }
 
 /** The first field of a FEN. */

@@ -2,7 +2,7 @@
 
 import { Board } from "./board";
 import { engine, jsonOf, network, state as stateOf } from "./client";
-import { button, copy, h, message, replace, select, toast } from "./dom";
+import { boardPage, button, copy, field, h, message, replace, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import type { Page } from "./play";
 import { counted, load, save } from "./settings";
@@ -112,7 +112,6 @@ export function puzzlesPage(first: Place): Page {
         const { fen, rating } = puzzle();
         hints = 0;
         tell("");
-        heading.textContent = `Puzzle ${at + 1} of ${all!.puzzles.length}${solved(at) ? ", solved" : ""}`;
         words.textContent = task(puzzle());
         const most = all!.ratings.length;
         level.textContent = `Level ${levelOf(puzzle()) + 1} of ${most + 1}: ${rating === null ? `the network needs more than ${all!.ratings[most - 1]} simulations to find the move` : `the network finds the move with ${counted(rating, "simulation")}`}.`;
@@ -133,6 +132,7 @@ export function puzzlesPage(first: Place): Page {
     }
 
     function drawProgress(): void {
+        heading.textContent = `Puzzle ${at + 1} of ${all!.puzzles.length}${solved(at) ? ", solved" : ""}`;
         const done = all!.puzzles.flatMap(({ fen }) => progress[fen] || []);
         score.textContent = `${done.length} of ${all!.puzzles.length} solved, ${done.filter((one) => one === 2).length} at the first try.`;
         const name = (index: number): string => {
@@ -140,7 +140,7 @@ export function puzzlesPage(first: Place): Page {
             return `Level ${index + 1}: ${ones.filter(([, place]) => solved(place)).length} of ${ones.length} solved`;
         };
         const options = [...all!.ratings, null].map((_, index): [string, string] => [String(index), name(index)]);
-        replace(levels, h("label", { class: "field" }, h("span", { class: "field-label" }, "Go to level"), select(options, String(levelOf(puzzle())), (value) => go(unsolvedAfter(-1, (one) => levelOf(one) === Number(value))), { id: "level" })));
+        replace(levels, field("Go to level", select(options, String(levelOf(puzzle())), (value) => go(unsolvedAfter(-1, (one) => levelOf(one) === Number(value))), { id: "level" })));
     }
 
     async function answer(text: string): Promise<void> {
@@ -174,7 +174,6 @@ export function puzzlesPage(first: Place): Page {
         if (mine !== turn) return;
         const sans = after.history.map(([, san]) => san).join(" ");
         tell(`${begin} ${sans}. ${proved ? (mateIn(proved) ? `Proved: mate in ${mateIn(proved)}.` : "Proved by an endgame table.") : `The network gives the move ${percent(score!)}, every other move at most ${percent(others!)}.`}`, true);
-        heading.textContent = `Puzzle ${at + 1} of ${all!.puzzles.length}${solved(at) ? ", solved" : ""}`;
         next.classList.add("primary");
         drawProgress();
     }
@@ -219,25 +218,17 @@ export function puzzlesPage(first: Place): Page {
     void visit();
 
     return {
-        element: h(
-            "div",
-            { class: "page play puzzles" },
-            h("h1", { class: "heard" }, "Puzzles"),
-            h("div", { class: "board-column" }, board.element),
-            h(
-                "section",
-                { class: "panel", "aria-label": "Puzzle" },
-                heading,
-                words,
-                level,
-                verdict,
-                h("div", { class: "row tools-row" }, again, hint, solution, next),
-                levels,
-                score,
-                h("div", { class: "row" }, analyse, button("Copy link", () => void copy(location.href, "Link"))),
-                h("details", {}, h("summary", {}, "How these puzzles were made"), about),
-            ),
-        ),
+        element: boardPage("play puzzles", "Puzzles", [board.element], "Puzzle", [
+            heading,
+            words,
+            level,
+            verdict,
+            h("div", { class: "row tools-row" }, again, hint, solution, next),
+            levels,
+            score,
+            h("div", { class: "row" }, analyse, button("Copy link", () => void copy(location.href, "Link"))),
+            h("details", {}, h("summary", {}, "How these puzzles were made"), about),
+        ]),
         close: () => {
             closed = true;
             turn++;

@@ -119,6 +119,7 @@ export interface Annotated {
     side: Side;
     number: number;
     comment: string;
+    /** Numeric annotation glyphs, such as `$1`. */
     glyphs: string[];
     children: Annotated[];
 }

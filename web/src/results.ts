@@ -2,7 +2,7 @@
 
 import { api, hello } from "./server";
 
-export interface Finished {
+interface Finished {
     variant: string;
     moves: string[];
     level: string;

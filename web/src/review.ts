@@ -31,18 +31,14 @@ export interface Judged {
     missedTeleport: boolean;
 }
 
-export interface Summary {
-    moves: number;
-    /** Mean accuracy from 0 to 1. */
-    accuracy: number;
-    /** Mean loss of expected score. */
-    loss: number;
-    marks: Record<string, number>;
-    missedTeleports: number;
+/** White's win, draw and loss in a finished game. */
+export function wdlOf({ winner }: Outcome): [number, number, number] {
+    return winner === "white" ? [1, 0, 0] : winner === "black" ? [0, 0, 1] : [0, 1, 0];
 }
 
-export function valueOfOutcome({ winner }: Outcome): Value {
-    return { white: winner === "white" ? 1 : winner === "black" ? 0 : 0.5, best: null };
+export function valueOfOutcome(outcome: Outcome): Value {
+    const [win, draw] = wdlOf(outcome);
+    return { white: win + draw / 2, best: null };
 }
 
 /**
@@ -70,6 +66,16 @@ export function judge(side: Side, text: string, kind: Kind, before: Value, after
 
 export function accuracy(loss: number): number {
     return Math.exp(-STEEPNESS * loss);
+}
+
+interface Summary {
+    moves: number;
+    /** Mean accuracy from 0 to 1. */
+    accuracy: number;
+    /** Mean loss of expected score. */
+    loss: number;
+    marks: Record<string, number>;
+    missedTeleports: number;
 }
 
 /** Summarises the moves of one side. */

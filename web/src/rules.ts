@@ -1,7 +1,7 @@
 // The rules of Chess++ for players, on one page. The rules by number are in Learn.
 
-import { h } from "./dom";
-import { Examples } from "./examples";
+import { card, h } from "./dom";
+import { exampleBoard } from "./examples";
 import type { Page } from "./play";
 
 interface Rule {
@@ -12,7 +12,7 @@ interface Rule {
     example: string;
 }
 
-export const RULES: Rule[] = [
+const RULES: Rule[] = [
     {
         title: "Two catapults per side",
         words: ["The pieces, their moves and the aim, checkmate, are as in chess. Each side also has two catapults: the coloured frames. White's are whole and blue, Black's are orange corners.", "They start under the pieces on b1, f1, b8 and f8. A square can hold a piece and a catapult under it."],
@@ -90,28 +90,25 @@ const ENDINGS = [
 ];
 
 /** The rules with their boards, as sections. */
-export function playerRules(boards: Examples, section = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", {}, h("h3", {}, title), ...content)): HTMLElement[] {
+export function playerRules(section = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", {}, h("h3", {}, title), ...content)): HTMLElement[] {
     return [
-        ...RULES.map(({ title, words, fen, example }, index) => section(`${index + 1}. ${title}`, h("div", { class: "stack" }, ...words.map((text) => h("p", {}, text))), boards.add({ variant: "chesspp", fen, text: example }, title))),
+        ...RULES.map(({ title, words, fen, example }, index) => section(`${index + 1}. ${title}`, h("div", { class: "stack" }, ...words.map((text) => h("p", {}, text))), exampleBoard({ variant: "chesspp", fen, text: example }, title))),
         section("How a game ends", h("ul", {}, ...ENDINGS.map((words) => h("li", {}, words)))),
     ];
 }
 
 export function rulesPage(): Page {
-    const boards = new Examples();
-    const card = (title: string, ...content: HTMLElement[]): HTMLElement => h("section", { class: "card" }, h("h2", {}, title), ...content);
     return {
         element: h(
             "div",
             { class: "page players" },
             h("h1", {}, "Chess++: the rules for players"),
             h("p", { class: "hint" }, "Everything else is as in chess. You can play on from every position, for both sides."),
-            ...playerRules(boards, card),
+            ...playerRules(card),
             card(
                 "Read on",
                 h("ul", {}, h("li", {}, h("a", { href: "#learn" }, "The lesson"), ": the same in six tasks"), h("li", {}, h("a", { href: "#specification?game=chesspp" }, "All rules, by number"), ", with the optional rules"), h("li", {}, h("a", { href: "#about" }, "Which rules are this project's readings"), " of the inventor's paper"), h("li", {}, h("a", { href: "#play" }, "Play"))),
             ),
         ),
-        close: () => boards.close(),
     };
 }

@@ -27,7 +27,7 @@ type Ends = [low: number, high: number] | null;
 type Measured = [value: number, ends: Ends];
 
 /** Wilson's interval of a share. For a score with draws it is somewhat too wide. */
-export function wilson(successes: number, games: number): Ends {
+function wilson(successes: number, games: number): Ends {
     if (!games) return null;
     const [z, share] = [1.96, successes / games];
     const middle = (share + (z * z) / (2 * games)) / (1 + (z * z) / games);

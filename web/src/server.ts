@@ -6,14 +6,11 @@ import type { Found, GameText } from "./types";
 
 export const SERVED = !!document.querySelector('meta[name="catapult-server"]');
 
-export interface Hello {
-    version: string;
+interface Hello {
     /** `token`: the server requires a token; `signed_in`: the user has access. */
     token: boolean;
     signed_in: boolean;
     networks: { id: string; variants: string[] }[];
-    backend: string;
-    searches: number;
     /** True if the server records results of games against the computer. */
     results: boolean;
 }
@@ -41,7 +38,7 @@ async function ask(path: string, { body, link, signal }: Asked): Promise<Respons
     if (body !== undefined) headers["content-type"] = "application/json";
     let answer: Response;
     try {
-        answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null, cache: "no-store" });
+        answer = await fetch(path, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? null : JSON.stringify(body), signal, cache: "no-store" });
     } catch (error) {
         if (signal?.aborted) throw error;
         throw new Error("The server does not answer.");
@@ -97,7 +94,7 @@ export function follow<T>(path: string, link: string | undefined, told: (state: 
             attempt = new AbortController();
             heard = Date.now();
             try {
-                const answer = await ask(path, { signal: attempt.signal, ...(link ? { link } : {}) });
+                const answer = await ask(path, { signal: attempt.signal, link });
                 trouble(null);
                 await lines(answer, (line) => {
                     wait = AGAIN;
@@ -221,6 +218,12 @@ export async function signedIn(): Promise<Hello | null> {
         box.append(h("div", { class: "row end" }, button("Cancel", () => box.close())));
         box.addEventListener("close", () => resolve(given ? hello() : null));
     });
+}
+
+/** The server's networks that know the game of a variant. */
+export function networksFor(offered: Hello | null, variant: string): Hello["networks"] {
+    const game = (name: string): string => name.split("+")[0]!;
+    return (offered?.networks ?? []).filter(({ variants }) => variants.some((one) => game(one) === game(variant)));
 }
 
 /** Display name of a network. */

@@ -40,7 +40,7 @@ export function saveOfTab(key: string, value: unknown): void {
     save(key, value);
 }
 
-export type Theme = "auto" | "light" | "dark";
+type Theme = "auto" | "light" | "dark";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
@@ -79,7 +79,7 @@ export const STRENGTHS: Record<string, Strength> = strengths;
 export const LEVELS: [id: string, label: string][] = Object.entries(STRENGTHS).map(([id, one]) => [id, `${one.name} (${one.rating ?? budget(one)})`]);
 
 /** How the ratings were measured. */
-export const RATINGS = "Ratings in chess, from 20 games or more against Stockfish with limited strength. They are rough, and not ratings of people.";
+export const RATINGS = "Ratings in chess, from 60 games or more against Stockfish with limited strength. They are rough, and not ratings of people.";
 
 /** True for the strength of a computer player that needs no server, from a link for example. */
 export function isLevel(id: string): boolean {

@@ -4,15 +4,14 @@
 import { Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { button, copy, dialog, field, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
-import { type Place, localHint, rewritePlace, writePlace } from "./link";
-import { moveList, reveal, sayStep, stepButton, stepKeys } from "./movelist";
-import type { Page } from "./play";
-import { keysHelp } from "./play";
+import { boardPage, button, card, copy, dialog, field, h, message, patient, replace, say, sayIn, select, toast } from "./dom";
+import { type Place, addressOf, localHint, rewritePlace, writePlace } from "./link";
+import { drawMoves, sayMove, sayStep, stepKeys, stepRow } from "./movelist";
+import { type Page, keysHelp } from "./play";
 import { ServerRefusal, api, follow, signedIn } from "./server";
-import { counted, knock, load, save, stores } from "./settings";
+import { counted, load, save, stores } from "./settings";
 import type { GameAbout, GameText, Side, State } from "./types";
-import { capital, lastInWords, other, outcomeInWords, toMove } from "./words";
+import { capital, other, outcomeInWords, toMove } from "./words";
 
 type Role = Side | "watch";
 
@@ -48,7 +47,7 @@ const MOST_KEPT = 100;
 const SIDES: Side[] = ["white", "black"];
 
 function linkTo(id: string, seat = ""): string {
-    return `${location.href.replace(/#.*$/, "")}#link?id=${id}${seat && `&seat=${seat}`}`;
+    return addressOf(`#link?id=${id}${seat && `&seat=${seat}`}`);
 }
 
 function kept(): Mine[] {
@@ -58,9 +57,10 @@ function kept(): Mine[] {
 
 function keep(one: Mine): void {
     const ids = Object.values(one.links);
-    const others = kept().filter(({ links }) => !Object.values(links).some((id) => ids.includes(id)));
-    const known = kept().find(({ links }) => Object.values(links).some((id) => ids.includes(id)));
-    save("links", [{ ...one, links: { ...one.links, ...known?.links, ...one.links } }, ...others].slice(0, MOST_KEPT));
+    const isSame = ({ links }: Mine): boolean => Object.values(links).some((id) => ids.includes(id));
+    const all = kept();
+    const others = all.filter((other) => !isSame(other));
+    save("links", [{ ...one, links: { ...one.links, ...all.find(isSame)?.links, ...one.links } }, ...others].slice(0, MOST_KEPT));
 }
 
 /** The side of this browser's seat. Of two seats it is the one opened last, which `keep` puts first. */
@@ -142,7 +142,7 @@ function beginPage(): HTMLElement {
             localHint(),
             h("div", { class: "row" }, button("New game", begin, { class: "primary", id: "begin" })),
         ),
-        h("section", { class: "card" }, h("h2", {}, "Games of this browser"), h("ul", { class: "plain-list" }, ...(items.length ? items : [h("li", { class: "soft" }, "None yet.")]))),
+        card("Games of this browser", h("ul", { class: "plain-list" }, ...(items.length ? items : [h("li", { class: "soft" }, "None yet.")]))),
     );
 }
 
@@ -209,7 +209,7 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     const connection = h("p", { class: "note", role: "status", hidden: true, id: "connection" });
     const decisions = h("div", { class: "row decisions" });
     const list = h("div", { class: "move-box" });
-    const looking = h("div", { class: "looking", role: "group", "aria-label": "Look through the game" });
+    const looking = stepRow();
     const seat = h("p", { class: "soft", id: "seat" });
     const shared = h("input", { type: "text", readonly: true, value: linkTo(id), "aria-label": "Link of the game", id: "invitation-link" });
     const invitation = h(
@@ -315,18 +315,14 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         const review = (): void => void (location.hash = `${writePlace("analyse", now)}&review=1`);
         replace(decisions, done ? button("End the turn", () => void move(done.text), { class: "primary", id: "done" }) : null, ...offers(now), end && count() ? button("Review this game", review, { id: "review" }) : null);
         drawPlayers(now);
-        renew(list, moveList(whole.history, at, go));
-        reveal(list);
-        renew(looking, stepButton("first", at > 0 && (() => go(0))), stepButton("back", at > 0 && (() => go(at - 1))), stepButton("next", at < count() && (() => go(at + 1))), stepButton("last", at < count() && (() => go(count()))));
+        drawMoves(list, looking, whole.history, at, go);
         const resigned = document.activeElement === resignButton && !!end;
         resignButton.hidden = backButton.hidden = role === "watch" || role === null || !!end;
         if (resigned) decisions.querySelector("button")?.focus();
         backButton.disabled = now.offer !== null;
         document.title = `${role === whole.side && !end ? "Your move · " : ""}By link · Catapult`;
-        if (announce) {
-            say([whole.last ? lastInWords(whole.last, whole) : "", words].join(" ").trim());
-            if (whole.last) knock(whole.last.taken.length ? 160 : 260);
-        } else if (step) sayStep(list, status);
+        if (announce) sayMove(whole, words);
+        else if (step) sayStep(list, status);
     }
 
     function go(ply: number): void {
@@ -453,39 +449,31 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
         });
     }
 
-    const element = h(
-        "div",
-        { class: "page play" },
-        h("h1", { class: "heard" }, "A game over a link"),
-        h("div", { class: "board-column" }, above, board.element, below),
+    const element = boardPage("play", "A game over a link", [above, board.element, below], "Game", [
+        h("div", { class: "panel-head" }, heading, h("a", { href: "#link" }, "All games")),
+        status,
+        connection,
+        invitation,
+        seat,
+        decisions,
+        list,
+        looking,
         h(
-            "section",
-            { class: "panel", "aria-label": "Game" },
-            h("div", { class: "panel-head" }, heading, h("a", { href: "#link" }, "All games")),
-            status,
-            connection,
-            invitation,
-            seat,
-            decisions,
-            list,
-            looking,
-            h(
-                "div",
-                { class: "row tools-row" },
-                button("Flip", () => {
-                    bottom = other(bottom);
-                    void draw(false);
-                }, { id: "flip" }),
-                backButton,
-                resignButton,
-                button("Links…", () => linksDialog(), { id: "links" }),
-                button("Analyse", () => {
-                    if (told) location.hash = writePlace("analyse", told);
-                }),
-            ),
-            keysHelp(),
+            "div",
+            { class: "row tools-row" },
+            button("Flip", () => {
+                bottom = other(bottom);
+                void draw(false);
+            }, { id: "flip" }),
+            backButton,
+            resignButton,
+            button("Links…", () => linksDialog(), { id: "links" }),
+            button("Analyse", () => {
+                if (told) location.hash = writePlace("analyse", told);
+            }),
         ),
-    );
+        keysHelp(),
+    ]);
     void begin();
     const unkey = stepKeys(() => go((shown ?? count()) - 1), () => go((shown ?? count()) + 1));
     return [

@@ -1,19 +1,13 @@
 // The tree of a game and its variations: positions, comments and marks, as text and as a graph.
 
-import { append, h, svg } from "./dom";
-import { GLYPHS, isAnnotated, plainSan, tokens } from "./read";
+import { append, button, h, svg } from "./dom";
+import { type Annotated, GLYPHS, isAnnotated, plainSan, tokens } from "./read";
 import type { Judged, Value } from "./review";
 import type { Side, State } from "./types";
 
 /** A position in the tree with the move that leads to it. The root has no move. */
-export interface Node {
+export interface Node extends Annotated {
     text: string;
-    san: string;
-    side: Side;
-    number: number;
-    comment: string;
-    /** Numeric annotation glyphs, such as `$1`. */
-    glyphs: string[];
     parent: Node | null;
     children: Node[];
     /** White's win, draw and loss, and the number of simulations. */
@@ -104,9 +98,7 @@ export function treeOf(top: Node, at: Node, go: (node: Node) => void): HTMLEleme
     const item = (node: Node): HTMLElement => {
         const suffixes = Object.keys(GLYPHS).filter((suffix) => node.glyphs.includes(GLYPHS[suffix]!));
         const mark = suffixes.join("") || (node.judged?.mark ?? "");
-        const button = h("button", { type: "button", class: node === at ? "move here" : "move", onclick: () => go(node) }, node.san + mark);
-        if (node === at) button.setAttribute("aria-current", "true");
-        return button;
+        return button(node.san + mark, () => go(node), { class: node === at ? "move here" : "move", "aria-current": node === at && "true" });
     };
     // Commands in comments, such as clocks, are kept for the PGN but not shown.
     const remark = ({ comment }: Node): HTMLElement | null => {

@@ -38,7 +38,6 @@ export interface Legal extends Parts {
 export interface Last extends Parts {
     side: Side;
     taken: string[];
-    becomes: string[];
 }
 
 export interface Outcome {
@@ -51,12 +50,10 @@ export type Ply = [text: string, san: string, side: Side, move: number];
 
 export interface State {
     variant: string;
-    start: string;
     fen: string;
     files: number;
     ranks: number;
     side: Side;
-    turn_start: boolean;
     check: boolean;
     outcome: Outcome | null;
     board: Record<string, Square>;

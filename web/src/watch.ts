@@ -4,7 +4,7 @@ import { Board } from "./board";
 import { type Series, chart } from "./chart";
 import { title } from "./choose";
 import { state as stateOf } from "./client";
-import { button, field, h, message, replace, select, toast } from "./dom";
+import { button, card, field, h, message, replace, select, toast } from "./dom";
 import { type Place, writePlace } from "./link";
 import type { Page } from "./play";
 import { api, follow, hello, signInForm } from "./server";
@@ -35,7 +35,7 @@ interface MatchResult {
 interface Run extends Summary {
     curves: Record<string, [generation: number, value: number][]>;
     outcomes: Record<string, [generation: number, count: number][]>;
-    strengths: { generation: number; level: string; elo: number | null; low: number | null; high: number | null; text: string }[];
+    strengths: { generation: number; level: string; elo: number | null; low: number | null; high: number | null }[];
     zero: string;
     /** Final matches of a complete run. */
     matches: MatchResult[];
@@ -166,7 +166,7 @@ function listPage(): [HTMLElement, () => void] {
         if (!closed) timer = window.setTimeout(() => void draw(), LOOK);
     }
     void draw();
-    const element = h("div", { class: "page" }, h("h1", {}, "Watch"), h("section", { class: "card" }, h("h2", {}, "Runs"), runs), h("section", { class: "card" }, h("h2", {}, "Reports of studies"), studies));
+    const element = h("div", { class: "page" }, h("h1", {}, "Watch"), card("Runs", runs), card("Reports of studies", studies));
     return [
         element,
         () => {
@@ -205,7 +205,7 @@ function runPage(name: string, other: string): [HTMLElement, () => void] {
     let newest: string | null | undefined;
 
     function draw(run: Run): void {
-        const parts = [`${run.variants.map(title).join(", ")}.`, `${standing(run) === "complete" ? "Complete" : capital(standing(run))}: ${run.generations} of ${run.planned} generations, ${run.games.toLocaleString("en")} games.`];
+        const parts = [`${run.variants.map(title).join(", ")}.`, `${capital(standing(run))}: ${run.generations} of ${run.planned} generations, ${run.games.toLocaleString("en")} games.`];
         if (run.playing && run.running !== false) parts.push(`Generation ${run.playing[0]}: ${run.playing[1]} of ${run.playing[2]} shards of games are played.`);
         parts.push(`Last change ${ago(run.changed)}.`);
         facts.textContent = parts.join(" ");
@@ -240,9 +240,9 @@ function runPage(name: string, other: string): [HTMLElement, () => void] {
         { class: "page" },
         h("h1", {}, name),
         h("p", {}, h("a", { href: "#watch" }, "All runs and studies")),
-        h("section", { class: "card" }, h("h2", {}, "Progress"), facts, problem, compare, charts, matches),
+        card("Progress", facts, problem, compare, charts, matches),
         h("section", { class: "card" }, h("div", { class: "panel-head" }, h("h2", {}, "Self-play games"), wall.tool), h("p", { class: "hint" }, "A run writes its games in shards. The games of a shard appear here when its last game has ended, newest first."), wall.element),
-        h("section", { class: "card" }, h("h2", {}, "All games"), list.element),
+        card("All games", list.element),
     );
     return [
         element,

@@ -9,8 +9,7 @@ import { serve } from "./server.mjs";
 const SIMULATIONS = 3000;
 const named = process.argv.slice(2).map((pair) => pair.split("="));
 const shipped = JSON.parse(readFileSync(join(import.meta.dirname, "..", "src", "networks.json"), "utf8"));
-// The key "chesspp+" stands for the optional rules.
-const networks = named.length ? named : Object.entries(shipped).filter(([game]) => !game.endsWith("+"));
+const networks = named.length ? named : Object.entries(shipped);
 const host = await serve();
 const browser = await launch("the rates");
 const page = await browser.newPage();

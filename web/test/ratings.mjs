@@ -111,6 +111,8 @@ function bound(results) {
 
 let at = 0;
 for (const [id, strength] of levels) {
+    // The seeds of a level's games do not depend on the other levels. Its first opponent does, unless LEVEL:ELO names one.
+    seed = 1;
     const mind = level(strength);
     if (first[id]) at = ANCHORS.indexOf(Number(first[id]));
     const results = [];

@@ -1570,9 +1570,9 @@ test("the board editor: FEN out and in, every game, and the board as SVG and PNG
     await page.leave();
 });
 
-/** The rule sets on which the network of the options of Chess++ was trained, from its file. */
+/** The rule sets on which the network of Chess++ was trained, from its file. */
 function trained() {
-    const name = JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8"))["chesspp+"];
+    const name = JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8")).chesspp;
     const bytes = readFileSync(join(web, "../models", `${name}.safetensors`));
     const header = JSON.parse(bytes.subarray(8, 8 + Number(bytes.readBigUInt64LE(0))));
     return JSON.parse(header.__metadata__.provenance).variant.split(", ");

@@ -543,7 +543,7 @@ test("a token is asked for, and exchanged for a cookie", async () => {
     await page.evaluate((play) => {
         localStorage.setItem("catapult.play", JSON.stringify(play));
         location.hash = "#play";
-    }, { variant: "chess", start: "", moves: ["e2e4"], white: "human", black: "vn400:models/family", bottom: "white", resigned: null });
+    }, { variant: "chess", start: "", moves: ["e2e4"], white: "human", black: "vn400:models/all-rules", bottom: "white", resigned: null });
     await statusIs(page, "The computer can't move: this needs the server's token.");
     await page.click("#new-game");
     await page.waitForSelector("#against");
@@ -577,7 +577,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     await page.waitForSelector("#against");
     await page.select("#against", "server");
     const offered = await page.$$eval("#server-network option", (options) => options.map(({ value }) => value));
-    holds(offered.includes("models/family") && offered.includes("runs/live"), `offered: ${offered}`);
+    holds(offered.includes("models/all-rules") && offered.includes("runs/live"), `offered: ${offered}`);
     await page.select("#server-network", "runs/live");
     await page.select("#server-budget", "n400");
     await page.click("#start");
@@ -589,7 +589,7 @@ test("a network of the server plays and analyses, that of a run too", async () =
     equal((await textOf(page, ".player b")).startsWith("Server, live"), true, "the opponent's name");
     await page.evaluate(() => (location.hash = "#analyse?game=chesspp&moves=e2e4"));
     await page.waitForSelector("#mind option:nth-child(2)");
-    await page.select("#mind", "models/family");
+    await page.select("#mind", "models/all-rules");
     const simulations = async () => Number(/([\d,]+) simulations/.exec(await textOf(page, ".facts"))?.[1].replaceAll(",", "") ?? 0);
     await until("an analysis", async () => (await simulations()) > 500, 30_000);
     // Changes the position quickly: a search for an earlier position must give way.

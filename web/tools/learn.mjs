@@ -45,13 +45,12 @@ function blocks(markdown) {
             fence = !fence;
         } else if (fence) lines.push(line);
         else if (!line.trim()) flush();
-        else if (/^#/.test(line)) {
-            flush();
-            found.push([line]);
-        } else if (/^(\d+\.|\*) /.test(line)) {
-            flush();
+        else {
+            const isHeading = line.startsWith("#");
+            if (isHeading || /^(\d+\.|\*) /.test(line)) flush();
             lines.push(line);
-        } else lines.push(line);
+            if (isHeading) flush();
+        }
     }
     flush();
     return found;

@@ -55,18 +55,11 @@ COLUMNS = ["variant", "game", "parent", "winner", "moves"]
 SEARCHED = ["win", "draw"]
 
 
-def shards(run, first, last, columns=()):
-    """Yields the rows of each shard, each with the FENs of its positions, and the shard's metadata."""
-    for generation in range(first, last + 1):
-        for file in sorted((run / f"generation-{generation:04}/games").glob("*.parquet")):
-            table = pyarrow.parquet.read_table(file, columns=[*COLUMNS, *columns])
-            fens = iter(subprocess.run([PROGRAM, "convert", file, "--to", "fen"], check=True, capture_output=True, text=True).stdout.splitlines())
-            rows = table.to_pylist()
-            for row in rows:
-                row["fens"] = [next(fens) for _ in range(len(row["moves"]) + 1)]
-                row["generation"] = generation
-                row["shard"] = file.name[:10]
-            yield rows, {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+def shards(run, generation, *columns):
+    """Yields the file, the rows and the metadata of each shard of a generation."""
+    for file in sorted((run / f"generation-{generation:04}/games").glob("*.parquet")):
+        table = pyarrow.parquet.read_table(file, columns=[*COLUMNS, *columns])
+        yield file, table.to_pylist(), {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
 
 
 def unclocked(fen):
@@ -111,11 +104,9 @@ def openings(run, first, last, folder, rules):
     """Writes the file of each rule set: the moves of the first plies by position, with their results."""
     games, networks, meta = collections.defaultdict(list), [], {}
     for generation in range(first, last + 1):
-        for file in sorted((run / f"generation-{generation:04}/games").glob("*.parquet")):
-            table = pyarrow.parquet.read_table(file, columns=[*COLUMNS, "start_fen"])
-            meta = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+        for _, rows, meta in shards(run, generation, "start_fen"):
             networks += [meta["network"]] if meta["network"] not in networks else []
-            for row in table.to_pylist():
+            for row in rows:
                 # A forked game starts in the middle of its parent.
                 if row["parent"] is None and (not rules or row["variant"] in rules):
                     games[row["variant"]].append((row["start_fen"], row["moves"], row["winner"]))
@@ -193,14 +184,14 @@ def teleports(fields):
                 yield " ".join([*fields[:6], "/".join("".join(part) or "-" for part in lists)]), "".join(names) + "t"
 
 
-def composed(row):
+def composed(row, generation, fens):
     """Yields positions of a game, in random order, in which a teleport may win after moving catapults."""
-    draw = random.Random(f"{row['generation']} {row['game']}")
+    draw = random.Random(f"{generation} {row['game']}")
     scores = [win + draw / 2 for win, draw in zip(row["win"], row["draw"])]
     # The side to move does not win without the catapults.
     plies = [ply for ply in range(12, len(scores)) if 0.2 < scores[ply] < 0.55]
     for ply in draw.sample(plies, len(plies)):
-        found = list(teleports(row["fens"][ply].split(" ")))
+        found = list(teleports(fens[ply].split(" ")))
         if found:
             yield ply, *draw.choice(found)
 
@@ -236,17 +227,19 @@ def verified(engine, fen, move):
 def chosen(engine, run, first, last, counted):
     """Yields puzzles from a run's games, the last games first. A game and its forks give at most one."""
     for generation in range(last, first - 1, -1):
-        for rows, meta in shards(run, generation, generation, SEARCHED):
+        for file, rows, meta in shards(run, generation, *SEARCHED):
             counted["meta"] = meta
+            lines = iter(subprocess.run([PROGRAM, "convert", file, "--to", "fen"], check=True, capture_output=True, text=True).stdout.splitlines())
             for row in rows:
+                fens = [next(lines) for _ in range(len(row["moves"]) + 1)]
                 if row["variant"] != "chesspp" or row["parent"] is not None:
                     continue
                 counted["games"] += 1
-                for ply, fen, move in itertools.islice(composed(row), TRIES):
+                for ply, fen, move in itertools.islice(composed(row, generation, fens), TRIES):
                     puzzle = verified(engine, fen, move)
                     if puzzle:
                         counted["puzzles"] += 1
-                        yield {"fen": fen, "moves": [move], "kind": "teleport", **puzzle, "from": f"generation {generation}, {row['shard']}, game {row['game']}, ply {ply}"}
+                        yield {"fen": fen, "moves": [move], "kind": "teleport", **puzzle, "from": f"generation {generation}, {file.name[:10]}, game {row['game']}, ply {ply}"}
                         break
                 if counted["puzzles"] == WANTED:
                     return

@@ -82,18 +82,6 @@ impl<P: Anchor> AlphaBeta<P> {
         self.mask = mask;
     }
 
-    /// Returns the legal moves that the search considers and the mask allows. The slice is a buffer
-    /// that the next call overwrites.
-    #[inline]
-    fn moves(&mut self, position: &P) -> &[Move] {
-        self.moves.clear();
-        position.considered_into(&mut self.moves);
-        if let Some(mask) = &self.mask {
-            mask.apply(position, &mut self.moves);
-        }
-        &self.moves
-    }
-
     /// Searches the current position of `game`. In the tree, the third occurrence of a position
     /// since the game's start is a draw. The game must not be over. Otherwise, the result is
     /// meaningless.
@@ -104,7 +92,8 @@ impl<P: Anchor> AlphaBeta<P> {
         self.keys.push(position.key());
         let mut score = -INFINITE;
         let mut best = Vec::new();
-        for mv in self.moves(position).to_vec() {
+        list_moves(position, self.mask.as_ref(), &mut self.moves);
+        for &mv in self.moves.clone().iter() {
             let mut next = *position;
             next.play(mv);
             // Alpha is one below the best score, so an equal score is exact.
@@ -222,7 +211,8 @@ impl<P: Anchor> AlphaBeta<P> {
         list.clear();
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
-        for &mv in self.moves(position) {
+        list_moves(position, self.mask.as_ref(), &mut self.moves);
+        for &mv in self.moves.iter() {
             let mut next = *position;
             next.play(mv);
             let gain = material - next.material(opponent);
@@ -230,6 +220,16 @@ impl<P: Anchor> AlphaBeta<P> {
         }
         list.sort_by_key(|next| -next.gain);
         list
+    }
+}
+
+/// Replaces `moves` by the legal moves that alpha-beta considers and the mask allows.
+#[inline]
+pub(crate) fn list_moves<P: Anchor>(position: &P, mask: Option<&Mask<P>>, moves: &mut MoveList) {
+    moves.clear();
+    position.considered_into(moves);
+    if let Some(mask) = mask {
+        mask.apply(position, moves);
     }
 }
 

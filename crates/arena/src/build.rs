@@ -4,7 +4,7 @@ use crate::anchor::Anchor;
 use crate::external::ExternalPlayer;
 use crate::matches::{Contender, MakePlayer};
 use crate::player::{AlphaBetaPlayer, PlayerError, RandomPlayer};
-use crate::search_player::{SearchPlayer, breaking_ties};
+use crate::search_player::{AnyEvaluator, SearchPlayer, breaking_ties};
 use crate::selective::{HandMade, SelectivePlayer};
 use crate::session_player::SessionPlayer;
 use crate::spec::{BuiltInEvaluator, PlayerSpec};
@@ -105,10 +105,6 @@ impl BuiltInEvaluator {
     }
 }
 
-/// Boxed evaluator. Because all evaluators have this one type, the search is compiled only once per
-/// game type.
-type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
-
 /// Returns a function that makes search players with `simulations` per move and the settings in
 /// `config`.
 pub(crate) fn searching<P: Position>(
@@ -116,7 +112,7 @@ pub(crate) fn searching<P: Position>(
     simulations: u32,
     evaluator: impl Fn() -> Result<AnyEvaluator<P>, PlayerError> + Sync + 'static,
 ) -> MakePlayer<'static, P> {
-    Box::new(move || Ok(Box::new(SearchPlayer::with_config(evaluator()?, config.clone(), simulations))))
+    Box::new(move || Ok(Box::new(SearchPlayer::new(evaluator()?, config.clone(), simulations))))
 }
 
 /// Returns the evaluator with a cache, which does not affect results.

@@ -13,7 +13,7 @@ use crate::played::PlayedGame;
 use crate::reply::Thought;
 use crate::result::MatchResult;
 use catapult_rules::{Color, Game, Outcome, PgnResult, Position, Variant, write_pgn};
-use catapult_store::{Folder, StoreError, differences, read_json, write_atomically, write_json};
+use catapult_store::{StoreError, differences, open_folder, read_json, write_atomically, write_json};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -78,7 +78,7 @@ struct GameLine {
 /// Open folder of a match, locked for this process as long as this value exists.
 pub struct MatchFolder {
     dir: PathBuf,
-    _lock: Folder,
+    _lock: File,
     games: Mutex<File>,
 }
 
@@ -94,7 +94,7 @@ impl MatchFolder {
         key: &MatchKey,
         rules: P::Rules,
     ) -> Result<(MatchFolder, Vec<PlayedGame<P>>), MatchError> {
-        let lock = Folder::open(dir, "games.jsonl", &[])?;
+        let lock = open_folder(dir, "games.jsonl", &[])?;
         let path = dir.join("games.jsonl");
         let io = |error| StoreError::file(&path, error);
         let file = OpenOptions::new().append(true).create(true).open(&path).map_err(io)?;

@@ -70,19 +70,19 @@ pub use forbidden::Forbidden;
 #[cfg(not(target_family = "wasm"))]
 pub use many::{ManySearches, Searched, search_many};
 pub use match_error::MatchError;
-pub use matches::{Contender, MakePlayer, Match, MatchProgress, MatchSettings, play_match};
+pub use matches::{Contender, MakePlayer, Match, MatchSettings, play_match};
 #[cfg(not(target_family = "wasm"))]
 pub use named::{
     MatchFiles, NamedMatch, NamedPlayer, moves_per_second, play_named_match, play_named_shard,
     random_evaluations,
 };
-pub use openings::{OPENING_DEPTH, OPENING_MAX_SCORE, OPENING_PLIES, openings, openings_from};
+pub use openings::{OPENING_PLIES, openings, openings_from};
 pub use played::{GameEnd, PlayedGame};
 pub use player::{AlphaBetaPlayer, Player, PlayerError, RandomPlayer, Turn};
 pub use reply::{Forfeit, Reply, Score, Thought};
-pub use result::{MatchResult, ResultTable, SprtResult};
-pub use search_player::{SearchPlayer, breaking_ties};
-pub use session_player::{ClockSettings, SessionPlayer};
+pub use result::{MatchResult, SprtResult, result_table};
+pub use search_player::breaking_ties;
+pub use session_player::ClockSettings;
 pub use settings::SearchSettings;
 #[cfg(not(target_family = "wasm"))]
 pub use source::{EncodedPositions, EvaluateEncoded, EvaluatorSource};

@@ -10,9 +10,14 @@ pub enum MatchError {
     /// file of openings cannot be used, or the folder contains another match. The text says why.
     #[error("{0}")]
     Other(String),
-    /// A player cannot be built. The error states the reason.
-    #[error(transparent)]
-    NoPlayer(#[from] PlayerError),
+    /// A player cannot be built, or failed during a game.
+    #[error("{}{error}", name.as_ref().map(|name| format!("player {name}: ")).unwrap_or_default())]
+    Player {
+        /// The player's name, if the caller gave one.
+        name: Option<String>,
+        /// Reason for the failure.
+        error: PlayerError,
+    },
     /// A file of the match can't be read or written, the folder contains files of something else, or
     /// another process plays the match.
     #[error(transparent)]
@@ -20,4 +25,19 @@ pub enum MatchError {
     /// The progress callback stopped the match.
     #[error("the match was stopped")]
     Stopped,
+}
+
+impl MatchError {
+    /// Returns true if repeating the match may succeed, here or on another machine.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            MatchError::Stopped => true,
+            MatchError::Store(error) => error.is_transient(),
+            MatchError::Player { error: PlayerError::Model(error), .. } => error.is_transient(),
+            MatchError::Player { error: PlayerError::Network(error), .. } => error.is_transient(),
+            // For example, a GPU without free memory.
+            MatchError::Player { error: PlayerError::Evaluation(_), .. } => true,
+            _ => false,
+        }
+    }
 }

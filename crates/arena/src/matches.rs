@@ -16,7 +16,7 @@ use catapult_seeds::Stream;
 use catapult_stats::{Decision, Pentanomial, Sprt};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -136,18 +136,6 @@ pub struct Match<P: Position> {
     pub games: Vec<PlayedGame<P>>,
 }
 
-/// Progress of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MatchProgress {
-    /// Number of finished games, including games that were played before the match was resumed.
-    pub games_done: u32,
-    /// Number of games in the match.
-    pub games: u32,
-    /// Number of moves that the players have chosen. It excludes moves of openings, and games that
-    /// were played before the match was resumed.
-    pub plies: u64,
-}
-
 /// Plays a match under `rules` and returns its result for the first player. `variant` is the name of
 /// the rules in results and errors. There is one opening per pair, including the pairs that
 /// [`MatchSettings::first_pair`] skips.
@@ -155,8 +143,9 @@ pub struct MatchProgress {
 /// `folder` keeps each game as it ends. `known` are games of the match that were played before. They
 /// count for the result and are not played again. If a game is known twice, the first counts.
 ///
-/// `progress` is called after every reply of a player, in each thread. Returning `Break` stops the
-/// match with [`MatchError::Stopped`].
+/// `progress` is called after every reply of a player, in each thread. Its argument is the number of
+/// finished games, including `known` ones. Returning `Break` stops the match with
+/// [`MatchError::Stopped`].
 ///
 /// The games depend only on the settings, players, openings and rules, and not on the number of
 /// threads. Clocks and external programs are exceptions. The random numbers of a game depend only on
@@ -173,7 +162,7 @@ pub fn play_match<P: Anchor>(
     settings: &MatchSettings,
     openings: &[Game<P>],
     (folder, known): (Option<&MatchFolder>, Vec<PlayedGame<P>>),
-    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+    progress: &(dyn Fn(u32) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     settings.check::<P>(variant, rules, openings)?;
     let first = settings.first_pair as usize;
@@ -203,7 +192,6 @@ pub fn play_match<P: Anchor>(
         settings,
         games: Mutex::new(known),
         next: AtomicUsize::new(2 * first),
-        plies: AtomicU64::new(0),
         stop: AtomicBool::new(false),
         decided: AtomicBool::new(false),
         folder,
@@ -257,12 +245,11 @@ struct Shared<'a, P: Anchor> {
     /// Index of the next game. Games 0 and 1 are pair 0, with White and then Black for the first
     /// player. Games 2 and 3 are pair 1.
     next: AtomicUsize,
-    plies: AtomicU64,
     stop: AtomicBool,
     /// True if the sequential test is decided.
     decided: AtomicBool,
     folder: Option<&'a MatchFolder>,
-    progress: &'a (dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+    progress: &'a (dyn Fn(u32) -> ControlFlow<()> + Sync),
 }
 
 /// Game in progress.
@@ -288,8 +275,9 @@ impl<P: Anchor> Shared<'_, P> {
     /// Plays games on one of `threads` threads until none is left.
     fn play(&self, threads: usize) -> Result<(), MatchError> {
         let failed = |side: usize| {
-            move |error: PlayerError| {
-                MatchError::Other(format!("player {}: {error}", self.players[side].name))
+            move |error: PlayerError| MatchError::Player {
+                name: Some(self.players[side].name.clone()),
+                error,
             }
         };
         let mut players =
@@ -322,12 +310,10 @@ impl<P: Anchor> Shared<'_, P> {
                 let began = Instant::now();
                 let replies = player.reply(&turns).map_err(failed(side))?;
                 let took = began.elapsed();
-                let decisions = replies.len() as u64;
                 for (&i, reply) in waiting.iter().zip(replies) {
                     self.take_reply(&mut under_way[i], side, reply, took)?;
                 }
                 let finished = self.clear_finished(&mut under_way);
-                self.plies.fetch_add(decisions, Ordering::Relaxed);
                 // A stop request may also end external programs. Such games are not counted as losses.
                 if finished.iter().any(|game| game.outcome == Outcome::Crash) {
                     self.report()?;
@@ -409,23 +395,19 @@ impl<P: Anchor> Shared<'_, P> {
     /// their numbers. Returns `None` if there is no test or the test is undecided.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
+        // The test ends at the first incomplete pair. The lock is released before the test.
+        let half_points: Vec<usize> = {
+            let games = self.games();
+            let of = |pair, color| Some(games.get(&(pair, color))?.end().half_points(color));
+            let first = self.settings.first_pair as usize;
+            (first..).map_while(|pair| Some(of(pair, Color::White)? + of(pair, Color::Black)?)).collect()
+        };
         let mut so_far = Pentanomial::default();
-        let decides = |half_points: usize| {
-            so_far.add(half_points);
+        let is_decided = |points| {
+            so_far.add(points);
             sprt.decision(&so_far) != Decision::Open
         };
-        self.pairs_in_order().into_iter().position(decides).map(|last| last + 1)
-    }
-
-    /// Returns the first player's half points (0 to 4) in each complete pair, in order, up to the
-    /// first incomplete pair.
-    fn pairs_in_order(&self) -> Vec<usize> {
-        let games = self.games();
-        let pair = |pair: usize| {
-            let of = |color: Color| games.get(&(pair, color)).map(PlayedGame::half_points);
-            Some(of(Color::White)? + of(Color::Black)?)
-        };
-        (self.settings.first_pair as usize..).map_while(pair).collect()
+        half_points.into_iter().position(is_decided).map(|last| last + 1)
     }
 
     fn make_move(&self, playing: &mut Playing<P>, side: usize, mv: Move) -> Result<(), MatchError> {
@@ -477,12 +459,8 @@ impl<P: Anchor> Shared<'_, P> {
     }
 
     fn report(&self) -> Result<(), MatchError> {
-        let progress = MatchProgress {
-            games_done: self.games().len() as u32,
-            games: self.settings.games,
-            plies: self.plies.load(Ordering::Relaxed),
-        };
-        if (self.progress)(progress).is_break() {
+        let games_done = self.games().len() as u32;
+        if (self.progress)(games_done).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
         if self.stop.load(Ordering::Relaxed) { Err(MatchError::Stopped) } else { Ok(()) }

@@ -6,7 +6,7 @@ use crate::any::choose_move;
 use crate::build::{cached, contender, searching};
 use crate::folder::{MatchFolder, MatchKey};
 use crate::match_error::MatchError;
-use crate::matches::{Contender, MatchProgress, MatchSettings, play_match};
+use crate::matches::{Contender, MatchSettings, play_match};
 use crate::openings::openings_from;
 use crate::played::{GameEnd, PlayedGame};
 use crate::player::PlayerError;
@@ -62,10 +62,7 @@ impl NamedPlayer<'_> {
         variant: Variant,
         device: Device,
     ) -> Result<Contender<'static, P>, MatchError> {
-        let failed = |error: PlayerError| match name {
-            Some(name) => MatchError::Other(format!("player {name}: {error}")),
-            None => MatchError::NoPlayer(error),
-        };
+        let failed = |error: PlayerError| MatchError::Player { name: name.map(str::to_owned), error };
         match self {
             NamedPlayer::Spec(spec) => {
                 let contender = contender::<P>(spec, variant, device).map_err(failed)?;
@@ -98,12 +95,12 @@ pub fn play_named_match(
     device: Device,
     settings: &MatchSettings,
     files: MatchFiles<'_>,
-    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+    progress: &(dyn Fn(u32) -> ControlFlow<()> + Sync),
 ) -> Result<NamedMatch, MatchError> {
     let hash = |player: &NamedPlayer<'_>| {
         let NamedPlayer::Spec(spec) = player else { return Ok(None) };
         let hash = spec.file().map(file_hash).transpose();
-        hash.map_err(|error| MatchError::Other(error.to_string()))
+        hash.map_err(|error| MatchError::Player { name: None, error: error.into() })
     };
     let named = [&player.1, &opponent.1];
     with_variant!(variant, |P, rules| {

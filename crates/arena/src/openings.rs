@@ -18,10 +18,10 @@ use std::path::Path;
 pub const OPENING_PLIES: RangeInclusive<u32> = 6..=10;
 
 /// Maximum absolute alpha-beta score after an opening, in centipawns.
-pub const OPENING_MAX_SCORE: i32 = 150;
+const OPENING_MAX_SCORE: i32 = 150;
 
 /// Depth in turns of the alpha-beta search that judges openings.
-pub const OPENING_DEPTH: u32 = 2;
+const OPENING_DEPTH: u32 = 2;
 
 /// Number of consecutive rejected openings after which drawing openings fails.
 const MAX_REJECTED: u32 = 10_000;

@@ -30,11 +30,6 @@ impl<P: Position> PlayedGame<P> {
         let PlayedGame { player_color, outcome, winner, ref game, .. } = *self;
         GameEnd { player_color, outcome, winner, plies: game.ply() as u32 }
     }
-
-    /// Returns the half points of the match's first player.
-    pub(crate) fn half_points(&self) -> usize {
-        self.end().half_points(self.player_color)
-    }
 }
 
 /// Result of one game in a match, without its moves.

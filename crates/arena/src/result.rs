@@ -202,50 +202,38 @@ impl fmt::Display for MatchResult {
     }
 }
 
-/// Table of match results.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct ResultTable {
-    /// Results, one per row.
-    pub rows: Vec<MatchResult>,
-}
-
-impl fmt::Display for ResultTable {
-    /// Writes one line per match with aligned columns and 95 % intervals.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const HEAD: [&str; 8] =
-            ["player", "opponent", "wins", "draws", "losses", "capped", "score % [95 %]", "Elo [95 %]"];
-        let mut lines = vec![HEAD.map(str::to_owned)];
-        for row in &self.rows {
-            lines.push([
-                row.player.clone(),
-                row.opponent.clone(),
-                row.wins.to_string(),
-                row.draws.to_string(),
-                row.losses.to_string(),
-                row.capped.to_string(),
-                row.score_text(),
-                row.elo_text(),
-            ]);
-        }
-        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-        let widths: [usize; 8] = std::array::from_fn(width);
-        for (i, line) in lines.iter().enumerate() {
-            let mut text = String::new();
-            for (column, cell) in line.iter().enumerate() {
-                let width = widths[column];
-                // Names are left-aligned, numbers right-aligned.
-                match column {
-                    0 | 1 => text += &format!("{cell:<width$}  "),
-                    _ => text += &format!("{cell:>width$}  "),
-                }
-            }
-            if i > 0 {
-                writeln!(f)?;
-            }
-            f.write_str(text.trim_end())?;
-        }
-        Ok(())
+/// Returns a table of match results, with one line per match, aligned columns and 95 % intervals.
+pub fn result_table(results: &[MatchResult]) -> String {
+    const HEAD: [&str; 8] =
+        ["player", "opponent", "wins", "draws", "losses", "capped", "score % [95 %]", "Elo [95 %]"];
+    let mut lines = vec![HEAD.map(str::to_owned)];
+    for result in results {
+        lines.push([
+            result.player.clone(),
+            result.opponent.clone(),
+            result.wins.to_string(),
+            result.draws.to_string(),
+            result.losses.to_string(),
+            result.capped.to_string(),
+            result.score_text(),
+            result.elo_text(),
+        ]);
     }
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; 8] = std::array::from_fn(width);
+    let aligned = |line: &[String; 8]| {
+        let mut text = String::new();
+        for (column, cell) in line.iter().enumerate() {
+            let width = widths[column];
+            // Names are left-aligned, numbers right-aligned.
+            match column {
+                0 | 1 => text += &format!("{cell:<width$}  "),
+                _ => text += &format!("{cell:>width$}  "),
+            }
+        }
+        text.trim_end().to_owned()
+    };
+    lines.iter().map(aligned).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -306,19 +294,18 @@ mod tests {
     #[test]
     fn tables_align_and_results_survive_json() {
         let result = example();
-        let table = ResultTable { rows: vec![result.clone(), result.clone()] };
-        let text = table.to_string();
+        let text = result_table(&[result.clone(), result.clone()]);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("player  opponent  wins  draws  losses  capped"), "{text}");
         assert!(lines[1].starts_with("one     another      3      1       2       2"), "{text}");
-        let json = serde_json::to_string(&table).unwrap();
+        let json = serde_json::to_string(&result).unwrap();
         assert!(json.contains("\"reasons\":{\"checkmate\":5,\"repetition\":1,\"capped\":2}"), "{json}");
-        assert_eq!(serde_json::from_str::<ResultTable>(&json).unwrap(), table);
+        assert_eq!(serde_json::from_str::<MatchResult>(&json).unwrap(), result);
         // Results from before the version of the search defaults lack the field.
         let old = json.replace(&format!("\"search_defaults\":{SEARCH_DEFAULTS},"), "");
-        let old: ResultTable = serde_json::from_str(&old).unwrap();
-        assert_eq!((old.rows[0].search_defaults, old.rows[0].forbidden), (1, None));
+        let old: MatchResult = serde_json::from_str(&old).unwrap();
+        assert_eq!((old.search_defaults, old.forbidden), (1, None));
         assert!(result.to_string().contains("score 56.2 [") || result.to_string().contains("score 56.3 ["));
     }
 }

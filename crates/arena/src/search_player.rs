@@ -16,10 +16,14 @@ const BATCH_LEAVES: usize = 512;
 /// between moves.
 const TIE_BREAK: f32 = 1e-3;
 
+/// Boxed evaluator. Because all evaluators have this one type, the search is compiled only once per
+/// game type.
+pub(crate) type AnyEvaluator<P> = Box<dyn Evaluator<P>>;
+
 /// Plays the best move of a tree search, without temperature. Noise only breaks ties. The player
 /// builds a new tree for each move.
-pub struct SearchPlayer<P, E> {
-    evaluator: E,
+pub(crate) struct SearchPlayer<P: Position> {
+    evaluator: AnyEvaluator<P>,
     config: SearchConfig,
     simulations: u32,
     searches: Vec<Search<P>>,
@@ -41,19 +45,16 @@ pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
+impl<P: Position> SearchPlayer<P> {
     /// Creates a player with `simulations` per move and the settings in `config`. The settings must
     /// be valid ([`SearchConfig::validate`]).
-    pub fn with_config(evaluator: E, config: SearchConfig, simulations: u32) -> Self {
+    pub(crate) fn new(evaluator: AnyEvaluator<P>, config: SearchConfig, simulations: u32) -> Self {
         SearchPlayer { evaluator, config, simulations, searches: Vec::new(), batch: Batch::default() }
     }
 
     /// Searches the position of each turn. Leaves of all searches share batches. Returns one result
     /// per turn, in their order.
-    ///
-    /// # Errors
-    /// An evaluation fails.
-    pub fn search(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<SearchResult>, EvaluationError> {
+    fn search(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<SearchResult>, EvaluationError> {
         if self.searches.len() < turns.len() {
             self.searches.resize_with(turns.len(), || Search::new(self.config.clone()));
         }
@@ -95,7 +96,7 @@ impl<P: Position, E: Evaluator<P>> SearchPlayer<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Player<P> for SearchPlayer<P, E> {
+impl<P: Position> Player<P> for SearchPlayer<P> {
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         let reply = |found: SearchResult| found.best.map(Reply::from).ok_or(PlayerError::NoMove);
         self.search(turns)?.into_iter().map(reply).collect()

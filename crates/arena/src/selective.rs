@@ -7,7 +7,7 @@
 //! such a move turns out better than the best one so far, it is searched again at the usual cost.
 //! Moves that refuted other moves of the same search are likelier (history heuristic).
 
-use crate::alphabeta::{INFINITE, MATE, score_of_outcome};
+use crate::alphabeta::{INFINITE, MATE, list_moves, score_of_outcome};
 use crate::anchor::Anchor;
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
@@ -202,15 +202,6 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
         Ok((centipawns(q).clamp(-10_000, 10_000) as f32 - haste) as i32)
     }
 
-    /// Fills `self.list` with the moves that the search considers.
-    fn list(&mut self, position: &P) {
-        self.list.clear();
-        position.considered_into(&mut self.list);
-        if let Some(mask) = &self.mask {
-            mask.apply(position, &mut self.list);
-        }
-    }
-
     /// Returns the score for the side to move if the game is over at the position, or if the
     /// position occurred before. `ply` is the distance from the root.
     fn final_score(&self, position: &P, ply: usize) -> Option<i32> {
@@ -251,7 +242,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
                 return Ok(score);
             }
         }
-        self.list(position);
+        list_moves(position, self.mask.as_ref(), &mut self.list);
         let list = std::mem::take(&mut self.list);
         let value = self.evaluate(position, &list);
         let mut moves = std::mem::take(&mut self.moves[ply]);
@@ -351,7 +342,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
         }
         alpha = alpha.max(value);
         let mut best = value;
-        self.list(position);
+        list_moves(position, self.mask.as_ref(), &mut self.list);
         let opponent = !position.side_to_move();
         let (material, men) = (position.material(opponent), position.men(opponent));
         let mut captures = std::mem::take(&mut self.captures[ply]);

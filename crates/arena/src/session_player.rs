@@ -3,11 +3,11 @@
 
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
-use crate::search_player::breaking_ties;
+use crate::search_player::{AnyEvaluator, breaking_ties};
 use crate::settings::SearchSettings;
 use crate::time::MoveTime;
 use catapult_engine::{Clock, Limits, Session, Settings, centipawns};
-use catapult_mcts::{Batch, Evaluator};
+use catapult_mcts::Batch;
 use catapult_rules::{Game, Position};
 use std::fmt;
 use std::str::FromStr;
@@ -102,17 +102,17 @@ impl fmt::Display for ClockSettings {
 
 /// Player that searches with an evaluator for the time that its clock allows. It plays one game at
 /// a time.
-pub struct SessionPlayer<P, E> {
+pub(crate) struct SessionPlayer<P: Position> {
     session: Option<Session<P>>,
     settings: Settings,
-    evaluator: E,
+    evaluator: AnyEvaluator<P>,
     batch: Batch<P>,
 }
 
-impl<P: Position, E: Evaluator<P>> SessionPlayer<P, E> {
+impl<P: Position> SessionPlayer<P> {
     /// Creates a player. `settings` are the settings of its session, which contains the game and
     /// the search tree.
-    pub fn new(evaluator: E, settings: Settings) -> Self {
+    pub(crate) fn new(evaluator: AnyEvaluator<P>, settings: Settings) -> Self {
         SessionPlayer { session: None, settings, evaluator, batch: Batch::default() }
     }
 
@@ -158,7 +158,7 @@ pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerEr
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Player<P> for SessionPlayer<P, E> {
+impl<P: Position> Player<P> for SessionPlayer<P> {
     fn reply(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<Reply>, PlayerError> {
         turns.iter().map(|turn| self.answer(turn)).collect()
     }

@@ -1,4 +1,4 @@
-//! Draws boards of any game in the terminal.
+//! Draws boards of any game in the terminal, and describes how a game ended.
 
 use catapult_rules::{AnyGame, Color};
 use std::fmt::Write;
@@ -28,6 +28,15 @@ pub(crate) fn draw(game: &dyn AnyGame, colours: bool) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Describes how a game ended. Returns `None` if it is not over.
+pub(crate) fn ending(game: &dyn AnyGame) -> Option<String> {
+    let outcome = game.outcome()?;
+    Some(match outcome.winner(game.side_to_move()) {
+        Some(winner) => format!("{outcome}: {winner:?} wins"),
+        None => format!("{outcome}: a draw"),
+    })
 }
 
 /// Returns a drawing of one square: its pieces between two characters. These characters show a

@@ -114,8 +114,8 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
     let played = Bars::new().during(|bars| {
         bars.match_begins(&format!("{} against {}", players[0], players[1]), arguments.games);
         let players = players.map(|spec| (None, NamedPlayer::Spec(spec)));
-        play_named_match(arguments.variant, &players, device, &settings, files, &|state| {
-            bars.match_progress(state.games_done);
+        play_named_match(arguments.variant, &players, device, &settings, files, &|games_done| {
+            bars.match_progress(games_done);
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
     });

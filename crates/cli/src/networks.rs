@@ -5,9 +5,8 @@ use catapult_engine::uci::Ladder;
 use catapult_network::hash;
 use serde::Deserialize;
 
-/// A network embedded for one game. `game` is the game's name, and `GAME+` stands for the game with
-/// any options. `name` is the file's name in `models/`, without extension. `bytes` is the file's
-/// content.
+/// A network embedded for one game, with any of its options. `game` is the game's name. `name` is
+/// the file's name in `models/`, without extension. `bytes` is the file's content.
 #[derive(Clone, Copy)]
 pub(crate) struct Embedded {
     pub game: &'static str,
@@ -82,10 +81,9 @@ macro_rules! embedded {
 }
 
 /// The embedded networks, the same as those of the web page (web/src/networks.json).
-pub(crate) const EMBEDDED: [Embedded; 6] = embedded! {
-    "chess" "family" "family.chess.ladder.json";
-    "chesspp" "family" "family.chesspp.ladder.json";
-    "chesspp+" "all-rules";
+pub(crate) const EMBEDDED: [Embedded; 5] = embedded! {
+    "chess" "all-rules" "all-rules.chess.ladder.json";
+    "chesspp" "all-rules" "all-rules.chesspp.ladder.json";
     "century" "century-strong";
     "half" "half-longer";
     "maxim" "maxim-long";

@@ -1,6 +1,6 @@
 //! The command `catapult play`: plays a game in the terminal.
 
-use crate::board::draw;
+use crate::board::{draw, ending};
 use crate::compute::ComputeArguments;
 use catapult_arena::{PLAYER_FORMS, PlayerSpec, choose_move};
 use catapult_rules::{AnyGame, Color, Variant};
@@ -64,11 +64,8 @@ pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
         writeln!(out, "\n{}", draw(&*game, colours))?;
         let check = if game.in_check() { ", check" } else { "" };
         let side = game.side_to_move();
-        if let Some(outcome) = game.outcome() {
-            match outcome.winner(side) {
-                Some(winner) => writeln!(out, "{outcome}: {winner:?} wins")?,
-                None => writeln!(out, "{outcome}: a draw")?,
-            }
+        if let Some(ending) = ending(&*game) {
+            writeln!(out, "{ending}")?;
             return Ok(());
         }
         if !arguments.color.is(side) {

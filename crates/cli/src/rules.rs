@@ -76,11 +76,7 @@ pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
 }
 
 fn legal_moves(game: &dyn AnyGame) -> Moves {
-    let after = |mv| {
-        let mut child = game.forked();
-        child.push(mv);
-        (game.move_text(mv), child.fen())
-    };
+    let after = |mv| (game.move_text(mv), game.after(mv).fen());
     Moves {
         fen: game.fen(),
         check: game.in_check(),

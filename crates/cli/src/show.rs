@@ -1,6 +1,6 @@
 //! The command `catapult show`: draws a position in the terminal.
 
-use crate::board::draw;
+use crate::board::{draw, ending};
 use catapult_rules::{AnyGame, Variant};
 use clap::Args;
 use std::io::{IsTerminal, Write};
@@ -31,14 +31,8 @@ fn describe(game: &dyn AnyGame, list: bool, colours: bool) -> String {
     let moves = game.legal_moves();
     let check = if game.in_check() { ", in check" } else { "" };
     let mut text = format!("{}\n{}\n{side:?} to move{check}\n", draw(game, colours), game.fen());
-    match game.outcome() {
-        Some(outcome) => match outcome.winner(side) {
-            Some(winner) => text += &format!("{outcome}: {winner:?} wins\n"),
-            None => text += &format!("{outcome}: a draw\n"),
-        },
-        None => text += "not over\n",
-    }
-    text += &format!("{} legal moves\n", moves.len());
+    text += &ending(game).unwrap_or_else(|| "not over".to_owned());
+    text += &format!("\n{} legal moves\n", moves.len());
     if list {
         let mut texts: Vec<String> = moves.iter().map(|mv| game.san(*mv)).collect();
         texts.sort();

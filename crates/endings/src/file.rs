@@ -50,17 +50,13 @@ pub(crate) fn path_of(dir: &Path, key: TableKey, metric: Metric) -> PathBuf {
 }
 
 /// Writes a table.
-pub(crate) fn write(
-    path: &Path,
-    rules: &TableRules,
-    metric: Metric,
-    codes: [&Codes; 2],
-    counts: Counts,
-) -> Result<(), EndingsError> {
+pub(crate) fn write(path: &Path, layer: &Layer) -> Result<(), EndingsError> {
+    let Layer { rules, metric, codes } = layer;
     let block = rules.space.slice() * 64;
-    let width = codes.iter().map(|codes| codes.width()).max().unwrap_or(1);
-    let header = Header { table: rules.key.to_string(), metric: metric.name().to_owned(), width, counts };
-    let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e.to_string()))?;
+    let width = codes.iter().map(Codes::width).max().unwrap_or(1);
+    let (table, metric) = (rules.key.to_string(), metric.name().to_owned());
+    let header = Header { table, metric, width, counts: layer.count() };
+    let header = serde_json::to_vec(&header).map_err(|e| EndingsError::damaged(path, e))?;
     catapult_store::write_atomically_with(path, |file| {
         let (mut out, mut hasher) = (io::BufWriter::new(file), blake3::Hasher::new());
         let mut put = |bytes: &[u8]| {

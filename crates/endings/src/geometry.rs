@@ -1,7 +1,7 @@
 //! Attacks on a board with at most one blocking piece, and symmetries of the board. Sets of squares
 //! are bitboards, with a1 as bit 0.
 
-use catapult_rules::PieceKind;
+use catapult_rules::{PieceKind, Square, Squares};
 use std::sync::LazyLock;
 
 /// Square number that stands for a missing piece.
@@ -24,37 +24,31 @@ pub(crate) struct Geometry {
     pub symmetries: [[u8; 65]; 8],
 }
 
-const STRAIGHT: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-
 impl Geometry {
     fn new() -> Geometry {
-        let leaps = |reaches: fn(i8, i8) -> bool| {
-            std::array::from_fn(|from| {
-                (0..64)
-                    .filter(|&to| {
-                        let (files, ranks) = apart(from as u8, to);
-                        reaches(files.abs(), ranks.abs())
-                    })
-                    .fold(0, |set, to| set | bit(to))
-            })
+        let leaps =
+            |reach: fn(Square) -> Squares| std::array::from_fn(|from| word(reach(Square::of(from as u8))));
+        let sliders = |reach: fn(Square, Squares) -> Squares| -> Vec<[u64; 65]> {
+            let blocked = |from: Square, blocker: Squares| word(reach(from, blocker).without(blocker));
+            // There is no square with the number `NOWHERE`.
+            let by_blocker =
+                |from| std::array::from_fn(|at| blocked(from, Square::new(at).into_iter().collect()));
+            Square::all().map(by_blocker).collect()
         };
-        let rays = |directions: &[(i8, i8)]| {
-            (0..64u8)
-                .map(|from| {
-                    std::array::from_fn(|blocker| {
-                        directions.iter().fold(0, |set, &step| set | ray(from, step, blocker as u8))
-                    })
-                })
-                .collect()
-        };
-        let all: Vec<_> = STRAIGHT.into_iter().chain(DIAGONAL).collect();
+        let between = |a: usize, b: usize| word(Squares::between(Square::of(a as u8), Square::of(b as u8)));
         Geometry {
-            king: leaps(|files, ranks| files.max(ranks) == 1),
-            near: leaps(|files, ranks| matches!(files.max(ranks), 1 | 2)),
-            knight: leaps(|files, ranks| files * ranks == 2),
-            between: std::array::from_fn(|a| std::array::from_fn(|b| inside(a as u8, b as u8, &all))),
-            sliders: [rays(&DIAGONAL), rays(&STRAIGHT), rays(&all)],
+            king: leaps(Squares::king),
+            near: leaps(|from| {
+                let king = Squares::king(from);
+                (king | king.kings()).without(Squares::of(from))
+            }),
+            knight: leaps(Squares::knight),
+            between: std::array::from_fn(|a| std::array::from_fn(|b| between(a, b))),
+            sliders: [
+                sliders(Squares::bishop),
+                sliders(Squares::rook),
+                sliders(|from, occupied| Squares::bishop(from, occupied) | Squares::rook(from, occupied)),
+            ],
             symmetries: std::array::from_fn(|symmetry| {
                 let image = |square: usize| apply(symmetry as u8, bit(square as u8));
                 std::array::from_fn(|square| image(square).trailing_zeros() as u8)
@@ -101,27 +95,9 @@ pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-fn apart(from: u8, to: u8) -> (i8, i8) {
-    ((to & 7) as i8 - (from & 7) as i8, (to >> 3) as i8 - (from >> 3) as i8)
-}
-
-fn step(from: u8, (files, ranks): (i8, i8)) -> Option<u8> {
-    let (file, rank) = ((from & 7) as i8 + files, (from >> 3) as i8 + ranks);
-    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as u8)
-}
-
-fn ray(from: u8, direction: (i8, i8), blocker: u8) -> u64 {
-    let (mut set, mut at) = (0, from);
-    while let Some(next) = step(at, direction).filter(|next| *next != blocker) {
-        set |= bit(next);
-        at = next;
-    }
-    set
-}
-
-fn inside(a: u8, b: u8, directions: &[(i8, i8)]) -> u64 {
-    let towards = |direction: &&(i8, i8)| a != b && ray(a, **direction, NOWHERE) & bit(b) != 0;
-    directions.iter().find(towards).map_or(0, |direction| ray(a, *direction, b))
+/// Returns a set of squares as a bitboard.
+fn word(set: Squares) -> u64 {
+    set.into_iter().fold(0, |word, square| word | bit(square.byte()))
 }
 
 #[inline(always)]

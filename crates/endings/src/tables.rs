@@ -153,9 +153,7 @@ impl Tables {
         plan::check_memory(key)?;
         let rules = TableRules::of(key);
         let conversions = Conversions::collect(&rules, |key| self.load(key, metric))?;
-        let path = file::path_of(&self.dir, key, metric);
         let layer = Solver::new(rules, metric, conversions).solve(&mut |wave| report(key, wave))?;
-        let [white, black] = &layer.codes;
-        file::write(&path, &layer.rules, metric, [white, black], layer.count())
+        file::write(&file::path_of(&self.dir, key, metric), &layer)
     }
 }

@@ -1,23 +1,26 @@
-//! A search session for a web page. It takes requests and returns reports that serialise to JSON.
+//! A search session for a web page. Its requests deserialise from JSON, and its reports serialise to
+//! JSON.
 
 use crate::{Limits, Settings, Snapshot, Thinker};
 use catapult_mcts::{EvaluationError, Gumbel, SearchConfig};
 use catapult_rules::{AnyGame, Move, Variant};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Number of lines that a report contains with all their moves. Each further line has only its root
 /// move.
 const LINES: usize = 12;
 
-/// Limits and randomness of a search. Without `nodes` and `time`, it runs until the page stops it
-/// or nothing is left to search.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// Limits and randomness of a search. Without `nodes` and `ms`, it runs until the page stops it or
+/// nothing is left to search.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct AnalysisRequest {
     /// Maximum number of simulations. `None` for no limit.
     pub nodes: Option<u32>,
-    /// Thinking time. `None` for no limit.
-    pub time: Option<Duration>,
+    /// Thinking time in milliseconds. `None` for no limit. A number that is not a duration counts as
+    /// 0.
+    pub ms: Option<f64>,
     /// Scale of the Gumbel noise that randomises the choice of the move, from 0 to 100. 0 means no
     /// noise. Other values are clamped, and NaN counts as 0.
     pub noise: f32,
@@ -117,8 +120,9 @@ impl Analyst {
         }
         self.thinker.set_game(game)?;
         self.position = game.forked();
-        let infinite = request.nodes.is_none() && request.time.is_none();
-        let limits = Limits { nodes: request.nodes, move_time: request.time, infinite, ..Limits::default() };
+        let (nodes, move_time) = (request.nodes, request.ms.map(milliseconds));
+        let infinite = nodes.is_none() && move_time.is_none();
+        let limits = Limits { nodes, move_time, infinite, ..Limits::default() };
         self.thinker.start(limits, now);
         Ok(())
     }
@@ -174,4 +178,9 @@ fn texts(position: &dyn AnyGame, moves: &[Move]) -> (Vec<String>, Vec<String>) {
         texts
     };
     moves.iter().map(text).unzip()
+}
+
+/// Converts milliseconds to a duration. Negative, infinite and NaN numbers give 0.
+pub fn milliseconds(ms: f64) -> Duration {
+    Duration::try_from_secs_f64(ms / 1000.0).unwrap_or_default()
 }

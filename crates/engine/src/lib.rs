@@ -8,7 +8,8 @@
 //! * [`Session`] searches the positions of one game.
 //! * [`Limits`] contains the limits of a search, [`Snapshot`] its current state.
 //! * [`Thinker`] is a session of any variant with its own evaluator.
-//! * [`Analyst`] is a thinker for a web page. Its reports serialise to JSON.
+//! * [`Analyst`] is a thinker for a web page. Its requests deserialise from JSON, and its reports
+//!   serialise to JSON.
 //! * [`uci`] implements the Universal Chess Interface.
 //!
 //! ```
@@ -39,7 +40,7 @@ mod snapshot;
 mod thinker;
 pub mod uci;
 
-pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst};
+pub use analyst::{AnalysisLine, AnalysisReport, AnalysisRequest, Analyst, milliseconds};
 pub use limits::{Allowance, Clock, Limits};
 pub use session::{Session, Settings};
 pub use snapshot::{Snapshot, Variation, centipawns, from_centipawns};

@@ -33,13 +33,14 @@ pub struct Agent {
     pub seeds: usize,
 }
 
-/// Names of the agent that plays the arm and of the agent that plays its control. The second is
-/// `None` if the arm is compared with a fixed value.
-pub type Agents<'a> = (&'a str, Option<&'a str>);
+/// A side of a comparison, which is the arm or its control: a rule set and the name of the agent
+/// that plays it. For replayed games it is the agent that plays the control.
+pub type Side<'a> = (Arm, &'a str);
 
 impl Design {
-    /// Returns the agents that play the endpoint's arm and its control. `None` if no agent plays
-    /// one of them.
+    /// Returns the endpoint's arm and its control, each with the agent that plays it. The control is
+    /// `None` if the arm is compared with a fixed value. Returns `None` if no agent plays one of
+    /// them.
     ///
     /// If the endpoint names an agent, only that agent is considered. The pair of agents with the
     /// largest minimum number of networks is chosen. On a tie, one agent that plays both comes
@@ -48,7 +49,7 @@ impl Design {
     /// If the arm is compared with a fixed value, the agent with the most networks is chosen. For
     /// metrics of replayed games it must play the study's control, because the replayed games are
     /// the control's.
-    pub fn agents<'a>(&'a self, endpoint: &Endpoint) -> Option<Agents<'a>> {
+    pub fn sides<'a>(&'a self, endpoint: &Endpoint) -> Option<(Side<'a>, Option<Side<'a>>)> {
         let named = |player: &&Agent| endpoint.agent.as_ref().is_none_or(|name| *name == player.name);
         let who_play = |arm: Arm| -> Vec<&'a Agent> {
             let plays = |player: &&Agent| player.arms.contains(&arm);
@@ -59,15 +60,15 @@ impl Design {
             let replayed = self.control.filter(|_| is_replayed(&endpoint.metric));
             let players = who_play(replayed.unwrap_or(endpoint.arm));
             let best = players.into_iter().min_by_key(|player| (Reverse(player.seeds), &player.name))?;
-            return Some((&best.name, None));
+            return Some(((endpoint.arm, &best.name), None));
         };
         let (arms, controls) = (who_play(endpoint.arm), who_play(control));
         let both = arms.iter().flat_map(|arm| controls.iter().map(move |control| (*arm, *control)));
         let preference = |arm: &'a Agent, control: &'a Agent| {
             (Reverse(arm.seeds.min(control.seeds)), arm.name != control.name, &arm.name, &control.name)
         };
-        let (arm, control) = both.min_by_key(|(arm, control)| preference(arm, control))?;
-        Some((&arm.name, Some(&control.name)))
+        let (by_arm, by_control) = both.min_by_key(|(arm, control)| preference(arm, control))?;
+        Some(((endpoint.arm, &by_arm.name), Some((control, &by_control.name))))
     }
 }
 
@@ -95,17 +96,19 @@ mod tests {
             control: Some(variant("chess")),
             ..Default::default()
         };
-        assert_eq!(design.agents(&fewer_draws(None)), Some(("c", Some("b"))));
-        assert_eq!(design.agents(&fewer_draws(Some(0.5))), Some(("c", None)));
+        let [chess, chesspp] = ["chess", "chesspp"].map(variant);
+        assert_eq!(design.sides(&fewer_draws(None)), Some(((chesspp, "c"), Some((chess, "b")))));
+        assert_eq!(design.sides(&fewer_draws(Some(0.5))), Some(((chesspp, "c"), None)));
         // Chess games replayed under the arm's rules belong to the agent that plays chess.
         let superset = Endpoint { metric: "superset_plies".to_owned(), ..fewer_draws(Some(0.9)) };
-        assert_eq!(design.agents(&superset), Some(("b", None)));
+        assert_eq!(design.sides(&superset), Some(((chesspp, "b"), None)));
         let named = Endpoint { agent: Some("shared".to_owned()), ..fewer_draws(None) };
-        assert_eq!(design.agents(&named), Some(("shared", Some("shared"))));
+        let shared = ((chesspp, "shared"), Some((chess, "shared")));
+        assert_eq!(design.sides(&named), Some(shared));
         // With equal numbers of networks, one agent plays both sides.
         design.agents[2].seeds = 3;
-        assert_eq!(design.agents(&fewer_draws(None)), Some(("shared", Some("shared"))));
+        assert_eq!(design.sides(&fewer_draws(None)), Some(shared));
         design.agents.clear();
-        assert_eq!(design.agents(&fewer_draws(None)), None);
+        assert_eq!(design.sides(&fewer_draws(None)), None);
     }
 }

@@ -1,12 +1,10 @@
 //! Gates: the conditions of a verdict. Each gate has its power and the number of training seeds
 //! that it needs.
 
-use super::sides::Effect;
+use super::sides::{Compared, Effect};
 use super::{Finding, SIGNIFICANT};
 use crate::results::{Gate, GateKind, Scheme};
-use catapult_stats::{
-    Criterion, Difference, Scatter, interval_for_the_rule, interval_for_these_networks, seeds_needed,
-};
+use catapult_stats::{Criterion, Scatter, interval_for_the_rule, interval_for_these_networks, seeds_needed};
 
 impl Finding<'_> {
     /// Returns all gates of the endpoint, in the order of evaluation.
@@ -39,43 +37,32 @@ impl Finding<'_> {
         if of_networks {
             return gates;
         }
+        // In the registered scheme, the estimate at other levels must have the sign. In the symmetric
+        // scheme, the whole interval must have it.
+        let beyond_noise = self.case.scheme != Scheme::Registered;
+        let compared = |effect: &Effect| (effect.difference, effect.scatter());
         for (at, other) in &self.signs {
-            gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref()));
+            gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref().map(compared), beyond_noise));
         }
         for (kind, other) in &self.budgets {
-            gates.push(self.sign(kind.clone(), other.as_ref()));
+            gates.push(self.sign(kind.clone(), other.as_ref().map(compared), beyond_noise));
         }
         if let Some(matched) = &self.matched {
             let unmatched = matched.as_ref().err().cloned();
-            let matched = matched.as_ref().ok();
-            let scatter = matched.and_then(|matched| matched.scatter);
-            let criterion = Criterion::Significance(SIGNIFICANT);
-            let gate = self.gate(GateKind::EqualStrength { unmatched }, scatter, criterion);
-            let difference = matched.map(|matched| &matched.difference);
             // The whole interval must have the sign. If strength explained the effect, half of the
             // estimates would have the sign by chance.
-            gates.push(self.compared(gate, difference, true));
+            let matched = matched.as_ref().ok().copied();
+            gates.push(self.sign(GateKind::EqualStrength { unmatched }, matched, true));
         }
         gates
     }
 
-    /// Returns a gate that passes if `other` has the sign of the judged effect. In the registered
-    /// scheme, the estimate must have the sign. In the symmetric scheme, both ends of the 95 %
-    /// interval for other seeds must have it.
-    fn sign(&self, kind: GateKind, other: Option<&Effect>) -> Gate {
-        let (criterion, beyond_noise) = match self.case.scheme {
-            Scheme::Registered => (Criterion::Sign, false),
-            Scheme::Symmetric | Scheme::TheseNetworks => (Criterion::Significance(SIGNIFICANT), true),
-        };
-        let gate = self.gate(kind, other.and_then(Effect::scatter), criterion);
-        self.compared(gate, other.map(|other| &other.difference), beyond_noise)
-    }
-
-    /// Completes a gate that passes if `other` has the sign of the judged effect. If `beyond_noise`
-    /// is true, both ends of the interval for other seeds must have the sign. Otherwise the
+    /// Returns a gate that passes if `other` has the sign of the judged effect. If `beyond_noise` is
+    /// true, both ends of the 95 % interval for other seeds must have the sign. Otherwise the
     /// estimate suffices.
-    fn compared(&self, gate: Gate, other: Option<&Difference>, beyond_noise: bool) -> Gate {
-        let estimate = other.map(|difference| difference.estimate);
+    fn sign(&self, kind: GateKind, other: Option<Compared>, beyond_noise: bool) -> Gate {
+        let criterion = if beyond_noise { Criterion::Significance(SIGNIFICANT) } else { Criterion::Sign };
+        let estimate = other.map(|(difference, _)| difference.estimate);
         let passed = self.effect.as_ref().zip(estimate).map(|(effect, other)| {
             let has_sign = |end: f64| effect.value() * end > 0.0;
             match beyond_noise {
@@ -84,7 +71,8 @@ impl Finding<'_> {
             }
         });
         let (value, interval) = (estimate.map(|it| it.value), estimate.and_then(|it| it.rule));
-        Gate { value, interval, threshold: Some(0.0), passed, ..gate }
+        let scatter = other.and_then(|(_, scatter)| scatter);
+        Gate { value, interval, threshold: Some(0.0), passed, ..self.gate(kind, scatter, criterion) }
     }
 
     /// Creates a gate with its power and the number of seeds that it needs. Its value, interval,

@@ -69,7 +69,7 @@ mod sides;
 mod strength;
 mod verdict;
 
-pub use design::{Agent, Agents, Design};
+pub use design::{Agent, Design, Side};
 
 use crate::results::{
     Endpoint, Gate, GateKind, Judgement, Place, Robustness, Scheme, Times, Unmatched, Withheld,
@@ -79,8 +79,7 @@ use catapult_measures::data::Checkpoint;
 use catapult_measures::games::GameInfo;
 use catapult_measures::results::{Contrast, Measure, Placebo, Strength};
 use catapult_stats::{Criterion, benjamini_hochberg};
-use matched::Matched;
-use sides::{Comparison, Effect, sensitivity_levels};
+use sides::{Compared, Comparison, Effect, sensitivity_levels};
 use std::collections::BTreeMap;
 
 /// Significance level of a study whose results are looked at only once.
@@ -127,7 +126,7 @@ struct Finding<'a> {
     budgets: Vec<(GateKind, Option<Effect<'a>>)>,
     /// The difference at equal strength if the arm and its control have separate networks. The
     /// error is the reason why it is unknown.
-    matched: Option<Result<Matched, Unmatched>>,
+    matched: Option<Result<Compared, Unmatched>>,
 }
 
 /// The budgets of the arm that the gate about strength checks, with their ratios to the control's.
@@ -263,8 +262,8 @@ impl<'a> Finding<'a> {
         }
         if comparison.has_budgets() {
             self.budgets = BUDGETS.map(|budget| self.budget(comparison, &judged, budget)).into();
-        } else if self.endpoint.control.is_some() && !comparison.is_paired() {
-            self.matched = Some(matched::matched(comparison, self.case.strengths));
+        } else if let Some(control) = comparison.control.filter(|_| !comparison.is_paired()) {
+            self.matched = Some(matched::matched(comparison, control, self.case.strengths));
         }
     }
 
@@ -379,7 +378,7 @@ impl<'a> Finding<'a> {
             effect,
             seeds: self.effect.as_ref().map(Effect::seeds).unwrap_or_default(),
             adjusted_p: p.filter(|_| !self.endpoint.by_construction),
-            matched: matched.map(|matched| matched.difference.estimate),
+            matched: matched.map(|(difference, _)| difference.estimate),
             sensitivity: sensitivity.collect(),
             robustness: self.robustness(),
             ..judgement

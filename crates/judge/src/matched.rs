@@ -12,13 +12,13 @@
 //! *Measurement Error Models*, 2.2, and 3.1 for unequal errors). Points are weighted by their
 //! precision.
 
-use super::sides::Comparison;
+use super::design::Side;
+use super::sides::{Compared, Comparison, scatter, side_of};
 use super::strength::{Known, strength};
 use crate::results::Unmatched;
-use catapult_measures::Arm;
-use catapult_measures::data::{NetworkId, SampleId};
+use catapult_measures::data::NetworkId;
 use catapult_measures::results::Strength;
-use catapult_stats::{Difference, Scatter, Z95, error_of, harmonic_mean, jackknife_of, welch};
+use catapult_stats::{Difference, Z95, jackknife_of, welch};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
@@ -37,24 +37,20 @@ struct Point {
     value: Known,
 }
 
-/// The difference at equal strength, and its scatter between networks. `scatter` is `None` if there
-/// are too few networks to estimate it.
-pub(super) struct Matched {
-    pub difference: Difference,
-    pub scatter: Option<Scatter>,
-}
-
 /// Returns the difference (arm minus control) at equal strength, over all checkpoints and levels of
 /// the two agents. The error is the reason why the difference is unknown.
-pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result<Matched, Unmatched> {
-    let points = points(comparison, strengths);
+pub(super) fn matched(
+    comparison: &Comparison,
+    control: Side,
+    strengths: &[Strength],
+) -> Result<Compared, Unmatched> {
+    let points = points(comparison, control, strengths);
     let range = |side: bool| {
         let all = points.iter().filter(|point| point.arm == side).map(|point| point.strength.0);
         all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)])
     };
     let ([low, high], [control_low, control_high]) = (range(true), range(false));
-    let (arm, control) = sides(comparison);
-    for ((arm, agent), low) in [(arm, low), (control, control_low)] {
+    for ((arm, agent), low) in [(comparison.arm, low), (control, control_low)] {
         if low.is_infinite() {
             return Err(Unmatched::NoMatches { arm, agent: agent.to_owned() });
         }
@@ -81,8 +77,8 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     let drawn: Vec<f64> = drawn.collect();
     let n = drawn.len().max(1) as f64;
     let mean = drawn.iter().sum::<f64>() / n;
-    let scatter = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
-    let half = Z95 * scatter.sqrt();
+    let variance = drawn.iter().map(|b| (b - mean).powi(2)).sum::<f64>() / n;
+    let half = Z95 * variance.sqrt();
 
     // For other seeds, one network is left out at a time, on each side (jackknife).
     let networks = |side: bool| -> BTreeSet<&NetworkId> {
@@ -97,20 +93,7 @@ pub(super) fn matched(comparison: &Comparison, strengths: &[Strength]) -> Result
     };
     let spread = without(true).zip(without(false)).map(welch);
     let difference = Difference::new(value, [value - half, value + half], spread);
-    let scatter = spread.map(|spread| Scatter {
-        spread,
-        least: error_of(difference.estimate.agents),
-        networks: harmonic_mean(&[networks(true).len(), networks(false).len()]),
-        sides: 2,
-    });
-    Ok(Matched { difference, scatter })
-}
-
-/// Returns the rules and the agent of the arm, then of the control.
-fn sides<'a>(comparison: &Comparison<'a>) -> ((Arm, &'a str), (Arm, &'a str)) {
-    let (arm, control) = (comparison.endpoint.arm, comparison.endpoint.control);
-    let (arm_agent, control_agent) = comparison.agents;
-    ((arm, arm_agent), (control.unwrap_or(arm), control_agent.unwrap_or(arm_agent)))
+    Ok((difference, scatter(&difference, &[true, false].map(|side| networks(side).len()))))
 }
 
 /// Returns b, the coefficient of the arm in the regression. `None` if the arm or the control has no
@@ -171,18 +154,16 @@ impl Sums {
 
 /// Returns the points of the arm and of the control. Networks without a measured strength are left
 /// out.
-fn points(comparison: &Comparison, strengths: &[Strength]) -> Vec<Point> {
-    let metric = &comparison.endpoint.metric;
-    let (arm, control) = sides(comparison);
+fn points(comparison: &Comparison, control: Side, strengths: &[Strength]) -> Vec<Point> {
+    let (metric, arm) = (&comparison.endpoint.metric, comparison.arm);
     let mut found = Vec::new();
     for measure in comparison.measures.iter().filter(|measure| measure.metric == *metric) {
-        let SampleId { arm: rules, agent, .. } = &measure.sample;
-        let of = (*rules, agent.as_str());
+        let of = side_of(&measure.sample);
         if of != arm && of != control {
             continue;
         }
         for own in &measure.networks {
-            let network = NetworkId { agent: agent.clone(), seed: own.seed };
+            let network = NetworkId { agent: of.1.to_owned(), seed: own.seed };
             let known =
                 strength(&measure.sample, &network, &comparison.design.reference_opponents, strengths);
             if let Some(strength) = known {

@@ -1,8 +1,7 @@
 //! The samples of games that an endpoint compares (its sides), and the effect between them.
 
-use super::design::{Agents, Design};
+use super::design::{Design, Side};
 use crate::results::{Endpoint, SeedEffect};
-use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, SampleId};
 use catapult_measures::metrics::{self, is_of_analysis, is_over_levels};
 use catapult_measures::results::{Contrast, Measure, Unit};
@@ -19,7 +18,9 @@ pub(super) struct Comparison<'a> {
     pub endpoint: &'a Endpoint,
     pub design: &'a Design,
     pub measures: &'a [Measure],
-    pub agents: Agents<'a>,
+    pub arm: Side<'a>,
+    /// `None` if the arm is compared with a fixed value.
+    pub control: Option<Side<'a>>,
 }
 
 /// A weighted sum of measures that is an effect, such as arm minus control, with its intervals.
@@ -43,13 +44,13 @@ impl<'a> Comparison<'a> {
         design: &'a Design,
         measures: &'a [Measure],
     ) -> Option<Comparison<'a>> {
-        let agents = design.agents(endpoint)?;
-        Some(Comparison { endpoint, design, measures, agents })
+        let (arm, control) = design.sides(endpoint)?;
+        Some(Comparison { endpoint, design, measures, arm, control })
     }
 
     /// Returns true if one agent plays both the arm and its control.
     pub(super) fn is_paired(&self) -> bool {
-        self.agents.1 == Some(self.agents.0)
+        self.control.is_some_and(|(_, agent)| agent == self.arm.1)
     }
 
     /// Returns true if the arm can play at half and at twice the simulations of its control, with
@@ -75,12 +76,10 @@ impl<'a> Comparison<'a> {
     /// the level of a metric over all levels. Otherwise these are the endpoint's levels if it names
     /// any, else all registered levels.
     pub(super) fn levels(&self) -> Vec<u32> {
-        let Endpoint { levels: named, metric, arm, .. } = self.endpoint;
+        let Endpoint { levels: named, metric, .. } = self.endpoint;
         let mut levels: Vec<u32> = if self.is_over_levels() {
             // The fit may include levels at which no claim is judged.
-            let is_its = |it: &&Measure| {
-                it.metric == *metric && it.sample.arm == *arm && it.sample.agent == self.agents.0
-            };
+            let is_its = |it: &&Measure| it.metric == *metric && side_of(&it.sample) == self.arm;
             self.measures.iter().filter(is_its).map(|it| it.sample.simulations).collect()
         } else if named.is_empty() {
             self.design.levels.clone()
@@ -100,10 +99,8 @@ impl<'a> Comparison<'a> {
     /// Returns the effect with the arm at `arm_at` and its control at `control_at`. `None` if the
     /// arm or its control was not measured.
     pub(super) fn between(&self, arm_at: At, control_at: At) -> Option<Effect<'a>> {
-        let (arm_agent, control_agent) = self.agents;
-        let arm = sample(self.endpoint.arm, arm_agent, arm_at);
-        let control = self.endpoint.control.zip(control_agent);
-        let control = control.map(|(control, agent)| sample(control, agent, control_at));
+        let arm = sample(self.arm, arm_at);
+        let control = self.control.map(|control| sample(control, control_at));
         let mut sides = vec![vec![self.term(&arm, 1.0)?]];
         if let Some(control) = &control {
             let term = self.term(control, -1.0)?;
@@ -122,8 +119,13 @@ impl<'a> Comparison<'a> {
     }
 }
 
-fn sample(arm: Arm, agent: &str, (checkpoint, simulations): At) -> SampleId {
+fn sample((arm, agent): Side, (checkpoint, simulations): At) -> SampleId {
     SampleId { arm, agent: agent.to_owned(), checkpoint, simulations }
+}
+
+/// Returns the rule set and the agent of a sample.
+pub(super) fn side_of(sample: &SampleId) -> Side<'_> {
+    (sample.arm, &sample.agent)
 }
 
 impl<'a> Effect<'a> {
@@ -177,12 +179,7 @@ impl<'a> Effect<'a> {
     /// Returns the scatter of the effect between training seeds. `None` with fewer than three
     /// seeds.
     pub(super) fn scatter(&self) -> Option<Scatter> {
-        Some(Scatter {
-            spread: self.difference.spread?,
-            least: error_of(self.difference.estimate.agents),
-            networks: harmonic_mean(&self.counts()),
-            sides: self.sides.len(),
-        })
+        scatter(&self.difference, &self.counts())
     }
 
     /// Returns the effect within each network. Empty if the arm and its control have separate
@@ -207,6 +204,20 @@ impl<'a> Effect<'a> {
     pub(super) fn contrast(&self) -> Contrast {
         Contrast::of_samples(self.metric, self.arm.clone(), self.control.clone(), &self.difference)
     }
+}
+
+/// A difference and its scatter between training seeds, which is `None` with fewer than three seeds.
+pub(super) type Compared = (Difference, Option<Scatter>);
+
+/// Returns the scatter of a difference between training seeds. `networks` are the numbers of
+/// networks of the arm and of its control, or of both together. `None` with fewer than three seeds.
+pub(super) fn scatter(difference: &Difference, networks: &[usize]) -> Option<Scatter> {
+    Some(Scatter {
+        spread: difference.spread?,
+        least: error_of(difference.estimate.agents),
+        networks: harmonic_mean(networks),
+        sides: networks.len(),
+    })
 }
 
 /// Returns pairs (arm's level, control's level) whose ratio is `factor`, given as numerator and

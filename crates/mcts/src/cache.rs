@@ -39,9 +39,10 @@ pub struct Cached<P, E> {
 #[derive(Debug)]
 pub struct EvaluationCache<P> {
     slots: Vec<Option<Entry<P>>>,
-    /// Leaves of the last batch that are not cached, without duplicates. `slots_of_missing`
-    /// contains their slots.
-    missing: Batch<P>,
+    /// Leaves that the last [`look_up`](Self::look_up) did not find, without duplicates. The caller
+    /// evaluates them.
+    pub missing: Batch<P>,
+    /// Slots of the leaves in `missing`.
     slots_of_missing: Vec<usize>,
     /// For each leaf of the last batch, the index of the equal leaf in `missing`. `None` if the
     /// leaf's evaluation was cached.
@@ -106,16 +107,6 @@ impl<P: Position> EvaluationCache<P> {
             source: Vec::new(),
             hits: 0,
         }
-    }
-
-    /// Leaves that the last [`look_up`](Self::look_up) did not find, without duplicates.
-    pub fn missing(&self) -> &Batch<P> {
-        &self.missing
-    }
-
-    /// Mutable access to the batch of [`missing`](Self::missing), for writing the evaluations.
-    pub fn missing_mut(&mut self) -> &mut Batch<P> {
-        &mut self.missing
     }
 
     /// Returns the index of a leaf's slot, which is a hash of the position, its counters and its

@@ -13,22 +13,9 @@ use crate::settings::{Gumbel, Utility};
 use crate::tree::Tree;
 use rand::Rng;
 
-/// The function sigma(q) at one node, which converts Q to an offset of the logits: see
-/// [`Gumbel::c_visit`].
-#[derive(Clone, Copy)]
-struct Sigma {
-    slope: f32,
-}
-
-impl Sigma {
-    fn of(self, q: f32) -> f32 {
-        self.slope * (q + 1.0)
-    }
-
-    /// Returns sigma(q) - sigma(other).
-    fn between(self, q: f32, other: f32) -> f32 {
-        self.slope * (q - other)
-    }
+/// The function sigma, which converts Q to an offset of the logits.
+fn sigma(slope: f32, q: f32) -> f32 {
+    slope * (q + 1.0)
 }
 
 impl Gumbel {
@@ -59,10 +46,10 @@ impl Gumbel {
         }
     }
 
-    /// Returns the function sigma ([`Gumbel::c_visit`]) at a node whose most visited child has
-    /// `max_visits` visits.
-    fn sigma(&self, max_visits: f32) -> Sigma {
-        Sigma { slope: (self.c_visit + max_visits) * self.c_scale * 0.5 }
+    /// Returns the slope of [`sigma`] at a node whose most visited child has `max_visits` visits.
+    /// See [`Gumbel::c_visit`].
+    fn sigma_slope(&self, max_visits: f32) -> f32 {
+        (self.c_visit + max_visits) * self.c_scale * 0.5
     }
 }
 
@@ -96,7 +83,7 @@ impl Gumbel {
     fn rank_by(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
         let children = root.children();
         let visited = visited(root);
-        let sigma = self.sigma(visited.max);
+        let slope = self.sigma_slope(visited.max);
         let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
         let own_q = own_q(root);
         for (score, child) in &mut *candidates {
@@ -109,7 +96,7 @@ impl Gumbel {
                 }
                 Some(q) => q,
             };
-            *score = noise * root.moves.noise[i] + root.moves.logits[i] + sigma.of(q);
+            *score = noise * root.moves.noise[i] + root.moves.logits[i] + sigma(slope, q);
             if root.is_lost(&children[i]) {
                 *score -= 1e9;
             }
@@ -309,7 +296,7 @@ impl Gumbel {
     pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
         let visited = scratch.load(tree, node, utility);
         let count = node.child_count as usize;
-        let sigma = self.sigma(visited.max);
+        let slope = self.sigma_slope(visited.max);
         let unvisited = &tree.edge_priors(node)[count..];
         let mixed = visited.mixed(node.raw_q.of(node.mover));
         let mut top = max(&scratch.q);
@@ -318,10 +305,11 @@ impl Gumbel {
             top = top.max(mixed);
             scratch.numbers.clear();
             scratch.numbers.extend(unvisited.iter().map(|prior| prior.get()));
-            rest = sum(&scratch.numbers) * exp(sigma.between(mixed, top));
+            // Weights are relative to the best Q: exp(sigma(q) - sigma(top)).
+            rest = sum(&scratch.numbers) * exp(slope * (mixed - top));
         }
         for (weight, &q) in scratch.prior.iter_mut().zip(&scratch.q) {
-            *weight *= exp(sigma.between(q, top));
+            *weight *= exp(slope * (q - top));
         }
         let normalise = 1.0 / (sum(&scratch.prior) + rest);
         let share = 1.0 / (1.0 + visited.sum);
@@ -331,7 +319,7 @@ impl Gumbel {
         scratch.numbers.extend(scores.map(|(weight, visits)| weight * normalise - visits * share));
         let (choice, best) = argmax(&scratch.numbers);
         match unvisited.first() {
-            Some(first) if first.get() * exp(sigma.between(mixed, top)) * normalise > best => count as u16,
+            Some(first) if first.get() * exp(slope * (mixed - top)) * normalise > best => count as u16,
             _ => choice as u16,
         }
     }
@@ -350,10 +338,10 @@ impl Gumbel {
     pub(crate) fn improved(&self, root: Root<'_>) -> Decision {
         let visited = visited(root);
         let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
-        let (sigma, own_q) = (self.sigma(visited.max), own_q(root));
+        let (slope, own_q) = (self.sigma_slope(visited.max), own_q(root));
         let moves = root.children().iter().zip(&root.moves.logits);
         let mut policy: Vec<f32> =
-            moves.map(|(child, logit)| logit + sigma.of(own_q(child).unwrap_or(mixed))).collect();
+            moves.map(|(child, logit)| logit + sigma(slope, own_q(child).unwrap_or(mixed))).collect();
         softmax(&mut policy);
         root.without_losses(&mut policy);
         let value = value_of(root, &policy, visited);

@@ -77,42 +77,20 @@ impl Tree {
         self.nodes.push(Node::new(mover, Status::Open));
     }
 
-    /// Returns the number of elements to add to an arena that needs room for `need` more. The arena
-    /// has `capacity` elements of `bytes` bytes each. It doubles while there is room. After that it
-    /// grows by a quarter of the remaining room. Returns `None` if `need` elements would exceed the
-    /// limit.
-    fn growth(&self, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
-        let left = self.limit.saturating_sub(self.bytes()) / bytes;
-        (need <= left).then(|| need.max(capacity.max(64).min(left / 4)))
-    }
-
-    fn reserve_nodes(&mut self, need: usize) -> bool {
-        if self.nodes.len() + need > self.most {
-            return false;
+    /// Returns the number of elements to reserve in an arena that needs room for `need` more: 0 if
+    /// it has that room. The arena has `len` elements of `bytes` bytes each, and room for
+    /// `capacity`. It doubles while there is memory. After that it grows by a quarter of the
+    /// remaining memory. Returns `None` if `need` elements would exceed a limit.
+    fn growth(&self, len: usize, capacity: usize, need: usize, bytes: usize) -> Option<usize> {
+        if len + need > self.most {
+            return None;
         }
-        if self.nodes.len() + need > self.nodes.capacity() {
-            let spare = self.nodes.capacity() - self.nodes.len();
-            let Some(extra) = self.growth(self.nodes.capacity(), need - spare, NODE_BYTES) else {
-                return false;
-            };
-            self.nodes.reserve_exact(spare + extra);
+        let spare = capacity - len;
+        if need <= spare {
+            return Some(0);
         }
-        true
-    }
-
-    fn reserve_edges(&mut self, need: usize) -> bool {
-        if self.moves.len() + need > self.most {
-            return false;
-        }
-        if self.moves.len() + need > self.moves.capacity() {
-            let spare = self.moves.capacity() - self.moves.len();
-            let Some(extra) = self.growth(self.moves.capacity(), need - spare, EDGE_BYTES) else {
-                return false;
-            };
-            self.moves.reserve_exact(spare + extra);
-            self.priors.reserve_exact(self.moves.capacity() - self.priors.len());
-        }
-        true
+        let (need, left) = (need - spare, self.limit.saturating_sub(self.bytes()) / bytes);
+        (need <= left).then(|| spare + need.max(capacity.max(64).min(left / 4)))
     }
 
     /// Allocates a block of 2^class nodes and returns the index of its first node. Returns `None`
@@ -122,10 +100,11 @@ impl Tree {
             return Some(block);
         }
         let size = 1 << class;
-        if !self.reserve_nodes(size) {
+        let Some(growth) = self.growth(self.nodes.len(), self.nodes.capacity(), size, NODE_BYTES) else {
             self.is_full = true;
             return None;
-        }
+        };
+        self.nodes.reserve_exact(growth);
         let block = self.nodes.len() as u32;
         self.nodes.resize(self.nodes.len() + size, Node::new(Color::White, Status::Open));
         Some(block)
@@ -134,11 +113,15 @@ impl Tree {
     /// Adds one edge per move to a node, with default priors. Returns false without any change if
     /// memory is full.
     pub(crate) fn add_edges(&mut self, node: u32, moves: &[Move]) -> bool {
-        if !self.reserve_edges(moves.len()) {
+        let first = self.moves.len();
+        let Some(growth) = self.growth(first, self.moves.capacity(), moves.len(), EDGE_BYTES) else {
             self.is_full = true;
             return false;
+        };
+        if growth > 0 {
+            self.moves.reserve_exact(growth);
+            self.priors.reserve_exact(self.moves.capacity() - first);
         }
-        let first = self.moves.len();
         self.moves.extend_from_slice(moves);
         self.priors.resize(first + moves.len(), Prior::default());
         let node = &mut self.nodes[node as usize];

@@ -46,40 +46,6 @@ pub enum Phrase {
     Longer,
 }
 
-impl MetricInfo {
-    /// Creates a metric without a neutral value. Sentences that compare arms use the metric's name.
-    pub(crate) const fn new(
-        chapter: Chapter,
-        unit: Unit,
-        id: &'static str,
-        name: &'static str,
-        definition: &'static str,
-    ) -> MetricInfo {
-        MetricInfo { id, name, unit, chapter, neutral: None, phrase: Phrase::Named, definition }
-    }
-
-    /// Sets the value of the metric that favours neither side.
-    pub(crate) const fn neutral(self, value: f64) -> MetricInfo {
-        MetricInfo { neutral: Some(value), ..self }
-    }
-
-    /// Sets the verb of sentences that compare arms, such as `is drawn`. The metric must be a share
-    /// of games.
-    pub(crate) const fn verb(self, verb: &'static str) -> MetricInfo {
-        MetricInfo { phrase: Phrase::Verb(verb), ..self }
-    }
-
-    /// Marks the metric as the length of a game, so that sentences that compare arms use `longer`.
-    pub(crate) const fn longer(self) -> MetricInfo {
-        MetricInfo { phrase: Phrase::Longer, ..self }
-    }
-
-    /// Sets the noun that replaces the metric's name in sentences that compare arms.
-    pub(crate) const fn noun(self, noun: &'static str) -> MetricInfo {
-        MetricInfo { phrase: Phrase::Noun(noun), ..self }
-    }
-}
-
 /// Chapters of a report, in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -248,8 +214,7 @@ pub enum RowNames {
     Named(&'static [(&'static str, &'static str)]),
     /// The ids are ids of metrics ([`MetricInfo::id`]).
     Metrics,
-    /// The ids are ids of terms whose value is estimated ([`Term::id`](crate::games::Term::id)),
-    /// such as kinds of pieces.
+    /// The ids are ids of terms ([`term_id`](crate::games::term_id)), such as kinds of pieces.
     Terms,
     /// The ids are moves, endings or kinds of moves, which tables show unchanged.
     Verbatim,

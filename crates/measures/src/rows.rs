@@ -2,14 +2,14 @@
 
 /// Defines one constant per metric, and a list of all these metrics.
 ///
-/// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. After the name, a row may call
-/// methods of [`MetricInfo`](crate::results::MetricInfo), such as `neutral 0.5` or
-/// `verb "is drawn"`.
+/// A row is `CONSTANT: Chapter Unit "id", "name"; "definition";`. After the name, a row may set
+/// other fields of [`MetricInfo`](crate::results::MetricInfo), such as `neutral: Some(0.5)` or
+/// `phrase: Phrase::Verb("is drawn")`.
 macro_rules! metrics {
-    ($list:ident = $($metric:ident: $chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
+    ($list:ident = $($metric:ident: $chapter:ident $unit:ident $id:expr, $name:expr $(, $field:ident: $value:expr)*;
         $definition:expr;)+) => {
         $(const $metric: $crate::results::MetricInfo =
-            $crate::rows::info!($chapter $unit $id, $name $(, $method $($value)?)*; $definition);)+
+            $crate::rows::info!($chapter $unit $id, $name $(, $field: $value)*; $definition);)+
 
         pub(super) const $list: &[$crate::results::MetricInfo] = &[$($metric),+];
     };
@@ -18,19 +18,30 @@ macro_rules! metrics {
 /// Builds one [`MetricInfo`](crate::results::MetricInfo). The syntax is a row of `metrics!` without
 /// the constant.
 macro_rules! info {
-    ($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*; $definition:expr) => {{
-        use $crate::results::{Chapter, MetricInfo, Unit};
-        MetricInfo::new(Chapter::$chapter, Unit::$unit, $id, $name, $definition)$(.$method($($value)?))*
+    ($chapter:ident $unit:ident $id:expr, $name:expr $(, $field:ident: $value:expr)*; $definition:expr) => {{
+        use $crate::results::{Chapter, MetricInfo, Phrase, Unit};
+        MetricInfo {
+            $($field: $value,)*
+            ..MetricInfo {
+                id: $id,
+                name: $name,
+                unit: Unit::$unit,
+                chapter: Chapter::$chapter,
+                neutral: None,
+                phrase: Phrase::Named,
+                definition: $definition,
+            }
+        }
     }};
 }
 
 /// Builds a list of `PerGame` metrics. Each row has the syntax of `info!`, followed by a function.
 /// The function returns the numerator and the denominator of the metric for one game.
 macro_rules! per_game {
-    ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $method:ident $($value:literal)?)*;
+    ($($chapter:ident $unit:ident $id:expr, $name:expr $(, $field:ident: $value:expr)*;
         $definition:expr; $parts:expr;)+) => {
         &[$(PerGame {
-            info: $crate::rows::info!($chapter $unit $id, $name $(, $method $($value)?)*; $definition),
+            info: $crate::rows::info!($chapter $unit $id, $name $(, $field: $value)*; $definition),
             parts: $parts,
         }),+]
     };

@@ -47,13 +47,14 @@ impl Portable {
         }
     }
 
-    /// Sets the inputs of the position with index `row`. `planes` has the shape (squares, planes).
+    /// Returns the inputs of the position with index `row`, for the caller to overwrite: the planes,
+    /// in the shape (squares, planes), and the globals.
     ///
     /// # Panics
     /// `row` is not less than the number of rows passed to [`Portable::new`].
-    pub fn set_row(&mut self, row: usize, planes: &[bf16], globals: &[f32]) {
-        self.planes[row * planes.len()..][..planes.len()].copy_from_slice(planes);
-        self.globals[row * globals.len()..][..globals.len()].copy_from_slice(globals);
+    pub fn row_mut(&mut self, row: usize) -> (&mut [bf16], &mut [f32]) {
+        let (planes, globals) = (self.layout.squares() * self.layout.planes, self.layout.globals);
+        (&mut self.planes[row * planes..][..planes], &mut self.globals[row * globals..][..globals])
     }
 
     /// Evaluates the positions in the first `counts.len()` rows.
@@ -103,8 +104,6 @@ impl Portable {
 pub struct CpuEvaluator<P> {
     network: Portable,
     rows: usize,
-    planes: Vec<bf16>,
-    globals: Vec<f32>,
     moves: Vec<PolicyIndex>,
     counts: Vec<usize>,
     game: PhantomData<fn(P)>,
@@ -122,8 +121,6 @@ impl<P: Encode> CpuEvaluator<P> {
         Ok(CpuEvaluator {
             network: Portable::new(network, rows),
             rows,
-            planes: vec![bf16::ZERO; P::LAYOUT.squares() * P::LAYOUT.planes],
-            globals: vec![0.0; P::LAYOUT.globals],
             moves: Vec::new(),
             counts: Vec::new(),
             game: PhantomData,
@@ -136,14 +133,16 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
         let layout = P::LAYOUT;
         batch.logits.resize(batch.moves.len(), 0.0);
         batch.values.resize(batch.leaves.len(), Value::default());
-        if let Runner::Sparse(sparse, features) = &mut self.network.runner {
+        let Portable { runner, globals, .. } = &mut self.network;
+        if let Runner::Sparse(sparse, features) = runner {
+            let globals = &mut globals[..layout.globals];
             for (leaf, value) in batch.leaves.iter().zip(&mut batch.values) {
                 self.moves.clear();
                 let moves = batch.moves[leaf.range()].iter();
                 self.moves.extend(moves.map(|&mv| leaf.position.policy_index(mv, false)));
                 check_all(&self.moves, &layout)?;
-                features.encode(&leaf.position, leaf.repetitions, &mut self.globals);
-                let inputs = Inputs { features, globals: &self.globals, moves: &self.moves };
+                features.encode(&leaf.position, leaf.repetitions, globals);
+                let inputs = Inputs { features, globals, moves: &self.moves };
                 *value = sparse.answer(inputs, &mut batch.logits[leaf.range()]);
             }
             return Ok(());
@@ -153,8 +152,8 @@ impl<P: Encode> Evaluator<P> for CpuEvaluator<P> {
             self.moves.clear();
             self.counts.clear();
             for (row, leaf) in leaves.iter().enumerate() {
-                leaf.position.encode(leaf.repetitions, false, &mut self.planes, &mut self.globals);
-                self.network.set_row(row, &self.planes, &self.globals);
+                let (planes, globals) = self.network.row_mut(row);
+                leaf.position.encode(leaf.repetitions, false, planes, globals);
                 let moves = &batch.moves[leaf.range()];
                 self.counts.push(moves.len());
                 self.moves.extend(moves.iter().map(|&mv| leaf.position.policy_index(mv, false)));

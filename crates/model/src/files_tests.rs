@@ -139,7 +139,9 @@ fn outputs(network: &Network, variant: &str) -> Vec<u32> {
         let moves: Vec<_> =
             position.legal_moves().iter().map(|&mv| position.policy_index(mv, false)).collect();
         let (mut logits, mut values) = (vec![0.0; moves.len()], [Value::default()]);
-        runner.set_row(0, &planes, &globals[..network.layout.globals]);
+        let (read_planes, read_globals) = runner.row_mut(0);
+        read_planes.copy_from_slice(&planes);
+        read_globals.copy_from_slice(&globals[..network.layout.globals]);
         runner.answer(&moves, &[moves.len()], &mut logits, &mut values);
         let [value] = values;
         found.extend(

@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "network             libtorch  KL of the policy  win minus loss, rms  plies left, rms  best move the same where clear"
     );
-    differences("family", Chess::start(Standard))?;
-    differences("family", ChessPp::start(Plain))?;
+    differences("all-rules", Chess::start(Standard))?;
+    differences("all-rules", ChessPp::start(Plain))?;
     differences("century-strong", Century::start(()))?;
     differences("half-longer", Half::start(()))?;
     differences("maxim-long", Maxim::start(()))

@@ -29,7 +29,7 @@ impl Precision {
     /// Returns true if libtorch computes in bfloat16 on this device.
     pub fn is_bf16(self, device: Device) -> bool {
         match self {
-            Precision::Auto => device.is_cuda() || (device == Device::Cpu && device::cpu_has_bf16()),
+            Precision::Auto => device.is_cuda() || device::cpu_has_bf16(),
             Precision::Bf16 => true,
             Precision::F32 => false,
         }

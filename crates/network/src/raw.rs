@@ -2,7 +2,7 @@
 
 use crate::libtorch::DeviceQueue;
 use crate::{EvaluatorSettings, Network, NetworkError};
-use catapult_encoding::PolicyIndex;
+use catapult_encoding::{Layout, PolicyIndex};
 use catapult_mcts::Value;
 use catapult_model::Portable;
 use half::bf16;
@@ -36,28 +36,29 @@ pub fn raw_evaluations(
 }
 
 fn in_rust(network: &Network, batch: usize, seconds: f64) -> Result<f64, NetworkError> {
-    let layout = &network.layout;
     let mut portable = Portable::new(network, batch);
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for row in 0..batch {
         // About 5 % of the values in a position's planes are set.
-        let mut plane = || if random.random_bool(0.05) { bf16::ONE } else { bf16::ZERO };
-        let planes: Vec<bf16> = (0..layout.squares() * layout.planes).map(|_| plane()).collect();
-        portable.set_row(row, &planes, &vec![0.5; layout.globals]);
+        let (planes, globals) = portable.row_mut(row);
+        planes.fill_with(|| if random.random_bool(0.05) { bf16::ONE } else { bf16::ZERO });
+        globals.fill(0.5);
     }
-    let mut index = |most: usize| random.random_range(0..most) as u16;
-    let mut move_ = || PolicyIndex {
-        plane: index(layout.policy_planes),
-        square: index(layout.squares()),
-        to: index(layout.squares()),
-    };
-    let moves: Vec<PolicyIndex> = (0..batch * RAW_MOVES).map(|_| move_()).collect();
+    let moves: Vec<PolicyIndex> =
+        (0..batch * RAW_MOVES).map(|_| random_index(&network.layout, &mut random)).collect();
     let mut logits = vec![0.0; moves.len()];
     let mut values = vec![Value::default(); batch];
     rate(batch, seconds, || {
         portable.answer(&moves, &vec![RAW_MOVES; batch], &mut logits, &mut values);
         Ok(())
     })
+}
+
+/// Returns a random policy index within a layout.
+pub(crate) fn random_index(layout: &Layout, random: &mut Pcg64Mcg) -> PolicyIndex {
+    let mut below = |most: usize| random.random_range(0..most) as u16;
+    let squares = layout.squares();
+    PolicyIndex { plane: below(layout.policy_planes), square: below(squares), to: below(squares) }
 }
 
 /// Returns the number of positions per second that `run` computes, measured for about `seconds`.

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::encode::{array, shapes, widen};
 use crate::errors::value_error;
+use crate::values::{from_python, to_python};
 use catapult_encoding::{Encode, Layout};
 use catapult_records::{GameRecord, RecordError, read_shard, verify_record};
 use catapult_rows::{FUTURE_PLIES, Row, RowEncoder, Sampler, TargetConfig, WindowConfig, flipped, game_rows};
@@ -16,7 +17,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 pub(crate) fn record_error(error: RecordError) -> PyErr {
@@ -207,18 +208,15 @@ trait AnyRows: Send + Sync {
     fn len(&self) -> usize;
     fn frequencies(&self) -> Vec<f32>;
     fn fens(&self, rows: &[u32]) -> Vec<String>;
+    /// Encodes rows. The flag flips a row left to right, if the rules allow it.
     fn encode(&self, rows: &[(u32, bool)]) -> Encoded;
     fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)>;
-    fn can_mirror(&self, row: u32) -> bool;
-}
-
-struct Rows<P> {
-    rows: Vec<Row<P>>,
 }
 
 /// Training samples as flat arrays, in the form that Python receives.
 #[derive(Default)]
 struct Encoded {
+    mirrored: Vec<bool>,
     planes: Vec<f32>,
     globals: Vec<f32>,
     moves: Vec<i64>,
@@ -242,21 +240,21 @@ struct Draws {
     mirror: bool,
 }
 
-impl<P: Encode> AnyRows for Rows<P> {
+impl<P: Encode> AnyRows for Vec<Row<P>> {
     fn layout(&self) -> &'static Layout {
         &P::LAYOUT
     }
 
     fn len(&self) -> usize {
-        self.rows.len()
+        Vec::len(self)
     }
 
     fn frequencies(&self) -> Vec<f32> {
-        self.rows.iter().map(|row| row.frequency).collect()
+        self.iter().map(|row| row.frequency).collect()
     }
 
     fn fens(&self, rows: &[u32]) -> Vec<String> {
-        rows.iter().map(|row| self.rows[*row as usize].position.to_string()).collect()
+        rows.iter().map(|row| self[*row as usize].position.to_string()).collect()
     }
 
     fn encode(&self, rows: &[(u32, bool)]) -> Encoded {
@@ -264,8 +262,10 @@ impl<P: Encode> AnyRows for Rows<P> {
         let mut encoder = RowEncoder::new::<P>();
         let mut all = Encoded { offsets: vec![0], ..Encoded::default() };
         for (number, (row, mirror)) in rows.iter().enumerate() {
-            let row = &self.rows[*row as usize];
-            let encoded = encoder.encode(row, *mirror);
+            let row = &self[*row as usize];
+            let mirror = *mirror && row.position.can_mirror();
+            let encoded = encoder.encode(row, mirror);
+            all.mirrored.push(mirror);
             all.planes.extend(encoded.planes.iter().map(|value| widen(*value)));
             all.globals.extend_from_slice(encoded.globals);
             for index in encoded.moves {
@@ -287,17 +287,13 @@ impl<P: Encode> AnyRows for Rows<P> {
     }
 
     fn draw(&self, draws: &mut Draws) -> Vec<(u32, bool)> {
-        let window: Vec<&Row<P>> = self.rows.iter().collect();
+        let window: Vec<&Row<P>> = self.iter().collect();
         let drawn = draws.sampler.draw(&window, draws.batch_rows, &mut draws.rng);
         // Random numbers are drawn in the learner's order.
         drawn
             .into_iter()
             .map(|row| (row, flipped(window[row as usize], draws.mirror, &mut draws.rng)))
             .collect()
-    }
-
-    fn can_mirror(&self, row: u32) -> bool {
-        self.rows[row as usize].position.can_mirror()
     }
 }
 
@@ -332,26 +328,20 @@ pub struct PyRows {
     variants: Vec<String>,
 }
 
-/// Parses settings from JSON. Missing keys get their defaults. Errors contain `name`.
-fn settings<T: serde::de::DeserializeOwned>(name: &str, json: &str) -> PyResult<T> {
-    serde_json::from_str(json).map_err(|error| value_error(format!("{name}: {error}")))
-}
-
 #[pymethods]
 impl PyRows {
-    /// Reads the rows of shards. `window` and `targets` are settings as JSON objects. If `last` is
-    /// given, only the last `last` rows are returned.
+    /// Reads the rows of shards. If `last` is given, only the last `last` rows are returned.
     #[staticmethod]
     fn read(
         py: Python<'_>,
         files: Vec<PathBuf>,
         variants: Vec<String>,
-        window: &str,
-        targets: &str,
+        window: &Bound<'_, PyDict>,
+        targets: &Bound<'_, PyDict>,
         last: Option<usize>,
     ) -> PyResult<PyRows> {
-        let (window, targets) =
-            (settings::<WindowConfig>("window", window)?, settings::<TargetConfig>("targets", targets)?);
+        let window: WindowConfig = from_python("window", window)?;
+        let targets: TargetConfig = from_python("targets", targets)?;
         let parsed: Vec<Variant> =
             variants.iter().map(|name| crate::errors::variant(name)).collect::<PyResult<_>>()?;
         let boards = |variant: &Variant| matches!(variant, Variant::Chess | Variant::ChessPp(_));
@@ -366,7 +356,7 @@ impl PyRows {
             with_variants!(&parsed, |P, arms| {
                 let mut rows = rows_of::<P>(&files, &arms, &window, &targets)?;
                 rows.drain(..rows.len().saturating_sub(last.unwrap_or(usize::MAX)));
-                Ok::<Arc<dyn AnyRows>, PyErr>(Arc::new(Rows { rows }))
+                Ok::<Arc<dyn AnyRows>, PyErr>(Arc::new(rows))
             })
         };
         let rows = py.detach(|| pool.install(read))?;
@@ -420,11 +410,7 @@ impl PyRows {
         if mirror.len() != numbers.len() {
             return Err(value_error(format!("mirror: {} for {} rows", mirror.len(), numbers.len())));
         }
-        let asked: Vec<(u32, bool)> = numbers
-            .iter()
-            .zip(mirror)
-            .map(|(row, mirror)| (*row, mirror && self.rows.can_mirror(*row)))
-            .collect();
+        let asked: Vec<(u32, bool)> = numbers.into_iter().zip(mirror).collect();
         told(py, &*self.rows, &asked)
     }
 
@@ -459,9 +445,9 @@ fn told<'py>(py: Python<'py>, table: &dyn AnyRows, rows: &[(u32, bool)]) -> PyRe
     let count = rows.len();
     let all = py.detach(|| table.encode(rows));
     let dict = PyDict::new(py);
-    let (numbers, flips) = rows.iter().map(|&(row, mirror)| (i64::from(row), mirror)).unzip();
-    dict.set_item("row", PyArray1::<i64>::from_vec(py, numbers))?;
-    dict.set_item("mirrored", PyArray1::<bool>::from_vec(py, flips))?;
+    let numbers: Vec<i64> = rows.iter().map(|(row, _)| i64::from(*row)).collect();
+    dict.set_item("row", PyArray1::from_vec(py, numbers))?;
+    dict.set_item("mirrored", PyArray1::from_vec(py, all.mirrored))?;
     let future = FUTURE_PLIES.len() * layout.future_planes;
     let moves = all.actions.len();
     dict.set_item("planes", array(py, (count, layout.ranks, layout.files, layout.planes), all.planes)?)?;
@@ -502,11 +488,12 @@ impl Batches {
     }
 }
 
-/// Returns the shards in a folder as a list of `(name, hash, path)`, sorted by name.
-#[pyfunction(name = "_find_shards")]
-pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, PathBuf)>> {
-    let found = catapult_records::find_shards(Path::new(&folder)).map_err(record_error)?;
-    Ok(found.into_iter().map(|file| (file.name, file.hash, file.path)).collect())
+/// Returns the shards of a folder by name, without unfinished files and files that were set aside
+/// as damaged. Reading verifies them.
+#[pyfunction(name = "shards")]
+pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<PathBuf>> {
+    let found = catapult_records::find_shards(&folder).map_err(record_error)?;
+    Ok(found.into_iter().map(|file| file.path).collect())
 }
 
 /// Returns the window of training samples in a generation: its first generation, and its size in
@@ -515,13 +502,13 @@ pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<(String, String, Path
 /// exclude the games of the untrained network.
 #[pyfunction(name = "_window")]
 pub(crate) fn window(
-    config: &str,
+    config: &Bound<'_, PyDict>,
     lag: u32,
     generation: u32,
     rows: Vec<u64>,
     drops_untrained: bool,
 ) -> PyResult<(u32, usize)> {
-    let config: WindowConfig = settings("window", config)?;
+    let config: WindowConfig = from_python("window", config)?;
     let asked = WindowConfig {
         drop_untrained_at: if drops_untrained { config.drop_untrained_at } else { u32::MAX },
         ..config.clone()
@@ -540,9 +527,9 @@ pub(crate) fn learner_seed(seed: u64, generation: u32) -> u64 {
     Stream::Learner { generation }.seed(seed)
 }
 
-/// Converts a TOML text to JSON.
+/// Parses a TOML text.
 #[pyfunction(name = "_toml")]
-pub(crate) fn toml_to_json(text: &str) -> PyResult<String> {
+pub(crate) fn parse_toml<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let value: serde_json::Value = toml::from_str(text).map_err(value_error)?;
-    serde_json::to_string(&value).map_err(value_error)
+    to_python(py, &value)
 }

@@ -3,19 +3,20 @@
 
 use crate::board::Board;
 use crate::errors::value_error;
-use crate::judge::{EvaluatorChoice, Raised, Signals, raised_or};
+use crate::judge::{Raised, Signals, function_source, raised_or};
 use crate::line::position;
 use crate::moves::Move;
-use crate::network::{Network, groups};
-use catapult_arena::{BuiltInEvaluator, ManySearches, Searched, search_many};
+use crate::network::Network;
+use catapult_arena::{BuiltInEvaluator, EvaluatorSource, ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
 use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, check_simulations};
-use catapult_rules::AnyGame;
+use catapult_rules::{AnyGame, Variant};
 use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -132,6 +133,35 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
     })
 }
 
+/// Choice of the evaluator for a search.
+enum EvaluatorChoice {
+    BuiltIn(BuiltInEvaluator),
+    Network(Network),
+    Function(Arc<Py<PyAny>>),
+}
+
+impl EvaluatorChoice {
+    /// Interprets the argument `network` of [`Engine`].
+    fn new(given: Option<Bound<'_, PyAny>>) -> PyResult<EvaluatorChoice> {
+        let Some(given) = given else { return Ok(EvaluatorChoice::BuiltIn(BuiltInEvaluator::Uniform)) };
+        if given.is_callable() {
+            return Ok(EvaluatorChoice::Function(Arc::new(given.unbind())));
+        }
+        if let Ok(network) = given.cast::<Network>() {
+            return Ok(EvaluatorChoice::Network(network.get().clone()));
+        }
+        if let Some(evaluator) = given.extract::<&str>().ok().and_then(|name| name.parse().ok()) {
+            return Ok(EvaluatorChoice::BuiltIn(evaluator));
+        }
+        let path = given.extract::<PathBuf>().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "{given}: expected a Network, a path, a function or the name of an evaluator"
+            ))
+        })?;
+        Ok(EvaluatorChoice::Network(Network::load(path)?))
+    }
+}
+
 /// An engine that searches positions: `Engine(network=None, simulations=100, *, algorithm="gumbel",
 /// seed=0, threads=1, batch_size=1024, **settings)`.
 ///
@@ -163,7 +193,7 @@ fn told(py: Python<'_>, game: &dyn AnyGame, (snapshot, best): Searched) -> PyRes
 #[pyclass(frozen, module = "catapult")]
 pub struct Engine {
     /// Evaluator of positions.
-    pub(crate) judge: EvaluatorChoice,
+    judge: EvaluatorChoice,
     pub(crate) config: SearchConfig,
     /// Number of simulations per move, unless a call gives another.
     #[pyo3(get)]
@@ -174,17 +204,25 @@ pub struct Engine {
     threads: usize,
     /// Maximum number of rows per call of a Python function.
     #[pyo3(get)]
-    pub(crate) batch_size: usize,
+    batch_size: usize,
 }
 
 impl Engine {
+    /// Returns the evaluator for a search. An exception of a Python function is stored in `raised`.
+    pub fn source(&self, raised: &Raised) -> EvaluatorSource {
+        match &self.judge {
+            EvaluatorChoice::BuiltIn(evaluator) => EvaluatorSource::BuiltIn(*evaluator),
+            EvaluatorChoice::Network(network) => EvaluatorSource::Network(network.model.clone()),
+            EvaluatorChoice::Function(function) => function_source(function, raised, self.batch_size),
+        }
+    }
+
     /// Returns the evaluator's name in records: the hash of a network's file, or a word such as
     /// `uniform`.
     pub fn network_name(&self) -> String {
         match &self.judge {
             EvaluatorChoice::BuiltIn(evaluator) => evaluator.to_string(),
-            EvaluatorChoice::Network(_, Some(hash)) => hash.clone(),
-            EvaluatorChoice::Network(..) => "network".to_owned(),
+            EvaluatorChoice::Network(network) => network.hash.clone().unwrap_or_else(|| "network".to_owned()),
             EvaluatorChoice::Function(_) => "function".to_owned(),
         }
     }
@@ -193,7 +231,9 @@ impl Engine {
     /// simulations.
     pub fn player_name(&self) -> String {
         let name = match &self.judge {
-            EvaluatorChoice::Network(_, Some(hash)) => hash[..12.min(hash.len())].to_owned(),
+            EvaluatorChoice::Network(Network { hash: Some(hash), .. }) => {
+                hash[..12.min(hash.len())].to_owned()
+            }
             _ => self.network_name(),
         };
         format!("{name}:{}", self.simulations)
@@ -239,13 +279,18 @@ impl Engine {
         let raised = Raised::default();
         let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
         let mut signals = Signals::new(&raised);
-        // The groups are searched one after another. Each gets time in proportion to its boards.
-        for (variant, numbers) in groups(boards) {
+        // Indices of the boards of each variant. The groups are searched one after another. Each
+        // gets time in proportion to its boards.
+        let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
+        for (number, board) in boards.iter().enumerate() {
+            groups.entry(board.variant).or_default().push(number);
+        }
+        for (variant, numbers) in groups {
             let mut asked = asked.clone();
             let share = numbers.len() as f64 / boards.len() as f64;
             asked.limits.move_time = asked.limits.move_time.map(|time| time.mul_f64(share));
             let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*boards[*number].line).collect();
-            let source = self.judge.source(&raised, self.batch_size);
+            let source = self.source(&raised);
             let search = || search_many(variant, &games, &source, &asked, &mut || signals.look());
             let found = py.detach(search).map_err(|text| raised_or(&raised, text))?;
             for (number, found) in numbers.iter().zip(found) {
@@ -278,22 +323,7 @@ impl Engine {
         batch_size: usize,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Engine> {
-        let judge = match network {
-            None => EvaluatorChoice::BuiltIn(BuiltInEvaluator::Uniform),
-            Some(given) if given.is_callable() => EvaluatorChoice::Function(Arc::new(given.unbind())),
-            Some(given) => match given.extract::<&str>().ok().and_then(|name| name.parse().ok()) {
-                Some(evaluator) => EvaluatorChoice::BuiltIn(evaluator),
-                None => {
-                    let network = Network::given(&given)?;
-                    let (model, hash) = network.ok_or_else(|| {
-                        PyTypeError::new_err(format!(
-                            "{given}: expected a Network, a path, a function or the name of an evaluator"
-                        ))
-                    })?;
-                    EvaluatorChoice::Network(model, hash)
-                }
-            },
-        };
+        let judge = EvaluatorChoice::new(network)?;
         if !(1..=1024).contains(&threads) || batch_size == 0 {
             return Err(value_error(format!(
                 "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
@@ -391,7 +421,9 @@ impl Engine {
 
     fn __repr__(&self) -> String {
         let judge = match &self.judge {
-            EvaluatorChoice::Network(model, _) => format!("{} for {}", model.architecture, model.layout.name),
+            EvaluatorChoice::Network(Network { model, .. }) => {
+                format!("{} for {}", model.architecture, model.layout.name)
+            }
             EvaluatorChoice::Function(_) => "a function".to_owned(),
             _ => self.network_name(),
         };

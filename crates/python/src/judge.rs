@@ -1,10 +1,9 @@
-//! Evaluators for a search: built-in ones, networks and Python functions.
+//! Python functions that evaluate positions for a search, and interrupts of a search.
 
 use crate::encode::{actions, array, number, widen};
 use crate::errors::value_error;
-use catapult_arena::{BuiltInEvaluator, EncodedPositions, EvaluatorSource};
+use catapult_arena::{EncodedPositions, EvaluatorSource};
 use catapult_mcts::{EvaluationError, Value};
-use catapult_model::Network as Model;
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,16 +13,6 @@ use std::time::{Duration, Instant};
 
 /// Minimum interval between checks for signals, such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-/// Choice of the evaluator for a search.
-#[derive(Clone)]
-pub(crate) enum EvaluatorChoice {
-    BuiltIn(BuiltInEvaluator),
-    /// A network, with the BLAKE3 hash of its file. The hash is `None` if the network is not from a
-    /// file.
-    Network(Arc<Model>, Option<String>),
-    Function(Arc<Py<PyAny>>),
-}
 
 /// Place for an exception of a Python function or an interrupt. The exception is raised after the
 /// search has ended.
@@ -61,26 +50,18 @@ impl Signals {
     }
 }
 
-impl EvaluatorChoice {
-    /// Returns the evaluator. A Python function gets at most `most` rows per call. An exception of
-    /// the function is stored in `raised`.
-    pub(crate) fn source(&self, raised: &Raised, most: usize) -> EvaluatorSource {
-        match self {
-            EvaluatorChoice::BuiltIn(evaluator) => EvaluatorSource::BuiltIn(*evaluator),
-            EvaluatorChoice::Network(model, _) => EvaluatorSource::Network(model.clone()),
-            EvaluatorChoice::Function(function) => {
-                let (function, raised) = (function.clone(), raised.clone());
-                let evaluate = move |positions| {
-                    Python::attach(|py| ask(py, &function, positions)).map_err(|error| {
-                        let text = error.to_string();
-                        *raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
-                        EvaluationError(text)
-                    })
-                };
-                EvaluatorSource::Function { evaluate: Arc::new(evaluate), most }
-            }
-        }
-    }
+/// Returns the evaluator that calls a Python function, with at most `most` rows per call. An
+/// exception of the function is stored in `raised`.
+pub(crate) fn function_source(function: &Arc<Py<PyAny>>, raised: &Raised, most: usize) -> EvaluatorSource {
+    let (function, raised) = (function.clone(), raised.clone());
+    let evaluate = move |positions| {
+        Python::attach(|py| ask(py, &function, positions)).map_err(|error| {
+            let text = error.to_string();
+            *raised.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            EvaluationError(text)
+        })
+    };
+    EvaluatorSource::Function { evaluate: Arc::new(evaluate), most }
 }
 
 /// Positions that a function evaluates, from the view of their sides to move.

@@ -19,6 +19,7 @@ mod moves;
 mod network;
 mod pgn;
 mod play;
+mod values;
 mod vector;
 
 use pyo3::prelude::*;
@@ -52,9 +53,9 @@ fn _catapult(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::PyShard>()?;
     module.add_function(wrap_pyfunction!(data::find_shards, module)?)?;
     module.add_function(wrap_pyfunction!(data::learner_seed, module)?)?;
-    module.add_function(wrap_pyfunction!(data::toml_to_json, module)?)?;
+    module.add_function(wrap_pyfunction!(data::parse_toml, module)?)?;
     module.add_function(wrap_pyfunction!(data::window, module)?)?;
-    module.add_function(wrap_pyfunction!(play::play_a_match, module)?)?;
+    module.add_function(wrap_pyfunction!(play::play_match, module)?)?;
     module.add_function(wrap_pyfunction!(play::selfplay, module)?)?;
     module.add_class::<engine::Analysis>()?;
     module.add_class::<engine::Engine>()?;

@@ -208,10 +208,6 @@ impl LegalMoves {
         self.moves.bind(py).len()
     }
 
-    fn __bool__(&self, py: Python<'_>) -> bool {
-        !self.moves.bind(py).is_empty()
-    }
-
     /// Returns the number of moves.
     fn count(&self, py: Python<'_>) -> usize {
         self.__len__(py)

@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::encode::{array, shapes};
 use crate::errors::value_error;
 use crate::line::with_legal;
+use crate::values::to_python;
 use catapult_encoding::{Layout, PolicyIndex, inputs, layout as layout_of, policy_indices};
 use catapult_mcts::Value;
 use catapult_model::{
@@ -19,7 +20,7 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Returns the variants with the options of the paper, each after the layout of its encoding.
@@ -56,10 +57,11 @@ fn model_error(error: ModelError) -> PyErr {
 ///
 /// Evaluations run in plain Rust on the calling thread, for the most part in integers.
 #[pyclass(frozen, module = "catapult", name = "Network")]
+#[derive(Clone)]
 pub struct Network {
     pub model: Arc<Model>,
     /// BLAKE3 hash of the network's file. `None` if the network is not from a file.
-    hash: Option<String>,
+    pub hash: Option<String>,
 }
 
 /// Evaluations of boards: values [boards, 3], plies left [boards], and one policy [legal moves] per
@@ -70,7 +72,7 @@ type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>, Vec<B
 type Forward<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 
 /// Returns the softmax of logits. Its values are probabilities with the sum 1.
-pub(crate) fn softmax(logits: &[f32]) -> Vec<f32> {
+fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut parts: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
     let sum: f32 = parts.iter().sum();
@@ -90,7 +92,9 @@ fn answer(model: &Model, (inputs, moves, counts): &Inputs) -> (Vec<f32>, Vec<Val
     let (mut logits, mut values) = (vec![0.0; moves.len()], vec![Value::default(); counts.len()]);
     let mut network = Portable::new(model, counts.len().max(1));
     for (row, (planes, globals)) in inputs.iter().enumerate() {
-        network.set_row(row, planes, globals);
+        let (row_planes, row_globals) = network.row_mut(row);
+        row_planes.copy_from_slice(planes);
+        row_globals.copy_from_slice(globals);
     }
     network.answer(moves, counts, &mut logits, &mut values);
     (logits, values)
@@ -113,21 +117,12 @@ fn encoded(model: &Model, boards: &[PyRef<'_, Board>]) -> PyResult<Inputs> {
     Ok((all, moves, counts))
 }
 
-/// Groups boards by variant. Returns the indices of the boards of each variant.
-pub(crate) fn groups(boards: &[PyRef<'_, Board>]) -> BTreeMap<Variant, Vec<usize>> {
-    let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
-    for (number, board) in boards.iter().enumerate() {
-        groups.entry(board.variant).or_default().push(number);
-    }
-    groups
-}
-
 #[pymethods]
 impl Network {
     /// Reads and verifies a network file. Raises OSError if the file cannot be read, and ValueError
     /// if it is damaged or not a network.
     #[staticmethod]
-    fn load(path: PathBuf) -> PyResult<Network> {
+    pub fn load(path: PathBuf) -> PyResult<Network> {
         let info = NetworkInfo::read(&path).map_err(model_error)?;
         let model = Model::load(&path, &layout(&info.layout)?).map_err(model_error)?;
         Ok(Network { model: Arc::new(model), hash: Some(info.hash) })
@@ -211,16 +206,8 @@ impl Network {
     /// Sizes of the architecture by name, such as `channels` and `blocks`. A sparse network also has
     /// `kind`.
     #[getter]
-    fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let sizes = serde_json::to_value(&self.model.architecture).map_err(value_error)?;
-        let dict = PyDict::new(py);
-        for (key, value) in sizes.as_object().into_iter().flatten() {
-            match value.as_u64() {
-                Some(size) => dict.set_item(key, size)?,
-                None => dict.set_item(key, value.as_str())?,
-            }
-        }
-        Ok(dict)
+    fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.model.architecture)
     }
 
     /// Name of the network's layout.
@@ -385,28 +372,12 @@ impl Network {
     }
 }
 
-impl Network {
-    /// Returns the network that a Python argument means, and the hash of its file if it is from a
-    /// file. The argument is a `Network` or a path. Returns `None` for other types.
-    pub fn given(source: &Bound<'_, PyAny>) -> PyResult<Option<(Arc<Model>, Option<String>)>> {
-        if let Ok(network) = source.cast::<Network>() {
-            return Ok(Some((network.get().model.clone(), network.get().hash.clone())));
-        }
-        match source.extract::<PathBuf>() {
-            Ok(path) => Network::load(path).map(|network| Some((network.model, network.hash))),
-            Err(_) => Ok(None),
-        }
-    }
-}
-
 /// Reads and verifies a file of a network or a training state. Returns a dict with `architecture`,
 /// `layout`, `parameters`, `provenance`, `hash` and `step`. Raises OSError if the file cannot be
 /// read, and ValueError if it is damaged.
 #[pyfunction]
 pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
-    let info = NetworkInfo::read(Path::new(&path)).map_err(model_error)?;
-    let text = serde_json::to_string(&info).map_err(value_error)?;
-    py.import("json")?.call_method1("loads", (text,))
+    to_python(py, &NetworkInfo::read(&path).map_err(model_error)?)
 }
 
 fn sizes_of(sizes: &Bound<'_, PyDict>) -> PyResult<Architecture> {

@@ -3,15 +3,16 @@
 use crate::engine::Engine;
 use crate::errors::value_error;
 use crate::judge::{Raised, raised_or};
+use crate::values::{from_python, to_python};
 use catapult_arena::{
     EvaluatorSource, MatchFiles, MatchSettings, NamedPlayer, PlayerSpec, play_named_match, play_named_shard,
 };
-use catapult_mcts::SearchConfig;
 use catapult_network::Device;
 use catapult_records::write_shard;
 use catapult_rules::Variant;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -53,24 +54,14 @@ fn interruptible<T: Send>(
     }
 }
 
-/// Returns `defaults` with the settings in `json`, a JSON object. Errors contain `name`.
-fn overlaid<T: serde::Serialize + serde::de::DeserializeOwned>(
-    name: &str,
-    defaults: &T,
-    json: &str,
-) -> PyResult<T> {
-    let mut all = serde_json::to_value(defaults).map_err(value_error)?;
-    let given: BTreeMap<String, serde_json::Value> = serde_json::from_str(json).map_err(value_error)?;
-    for (key, value) in given {
-        all[key] = value;
-    }
-    serde_json::from_value(all).map_err(|error| value_error(format!("{name}: {error}")))
-}
-
-/// Plays a shard of games with an engine, writes it to `folder` and returns its path. See
-/// `catapult.data.selfplay`.
-#[pyfunction(name = "_selfplay")]
-#[pyo3(signature = (engine, variant, games, folder, name, seed, slots, selfplay))]
+/// Plays games of an engine against itself and writes them as a shard. Returns the shard's path.
+///
+/// The engine's simulations and settings apply. `slots` games are played concurrently. `settings`
+/// are those of a config's `[selfplay]`: `sampled_plies`, `ply_cap`, `fork_share` and so on. Equal
+/// engines, seeds and settings give equal bytes. Records identify a network by the hash of its
+/// file.
+#[pyfunction]
+#[pyo3(signature = (engine, variant, games, folder, *, name = "games", seed = 0, slots = 64, **settings))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn selfplay(
     py: Python<'_>,
@@ -81,7 +72,7 @@ pub(crate) fn selfplay(
     name: &str,
     seed: u64,
     slots: usize,
-    selfplay: &str,
+    settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PathBuf> {
     let variant = crate::errors::variant(variant)?;
     if games == 0 || slots == 0 {
@@ -90,19 +81,25 @@ pub(crate) fn selfplay(
     if name.is_empty() || name.contains(['/', '\\']) {
         return Err(value_error(format!("name {name:?}: must be a name inside the folder")));
     }
-    let simulations = engine.simulations;
-    let config =
-        overlaid("self-play", &SelfPlayConfig { simulations, ..SelfPlayConfig::default() }, selfplay)?;
+    let given = PyDict::new(py);
+    given.set_item("simulations", engine.simulations)?;
+    if let Some(settings) = settings {
+        given.update(settings.as_mapping())?;
+    }
+    // Read in two steps, so that errors have no line and column.
+    let given: serde_json::Value = from_python("self-play", &given)?;
+    let config: SelfPlayConfig =
+        serde_json::from_value(given).map_err(|error| value_error(format!("self-play: {error}")))?;
     config.validate().map_err(value_error)?;
     if config.endings.is_some() {
         return Err(value_error("endings: tables are for `catapult train`"));
     }
-    let (judge, search, network) = (engine.judge.clone(), engine.config.clone(), engine.network_name());
+    let network = engine.network_name();
     let raised = Raised::default();
     let stop = AtomicBool::new(false);
     let settings = ShardSettings {
         selfplay: &config,
-        search: &search,
+        search: &engine.config,
         games,
         slots,
         seed,
@@ -110,7 +107,7 @@ pub(crate) fn selfplay(
         endings: None,
     };
     let text = variant.to_string();
-    let source = judge.source(&raised, engine.batch_size);
+    let source = engine.source(&raised);
     std::fs::create_dir_all(&folder).map_err(|error| crate::errors::file_error(&folder, error))?;
     let records = interruptible(py, &stop, &raised, || {
         play_named_shard(variant, &source, &settings, &Counters::default(), &stop)
@@ -127,48 +124,56 @@ pub(crate) fn selfplay(
     write_shard(&folder, name, &records, &metadata).map_err(crate::data::record_error)
 }
 
-/// Player of a match, with its name in the result.
+/// Player of a match.
 enum Side {
-    Engine(EvaluatorSource, SearchConfig, u32, String),
-    Name(PlayerSpec),
+    /// An engine, with its name in the result.
+    Engine(String, NamedPlayer<'static>),
+    Spec(PlayerSpec),
 }
 
 impl Side {
     fn new(given: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Side> {
         if let Ok(engine) = given.extract::<PyRef<'_, Engine>>() {
-            let source = engine.judge.source(raised, engine.batch_size);
-            let (config, simulations) = (engine.config.clone(), engine.simulations);
-            return Ok(Side::Engine(source, config, simulations, engine.player_name()));
+            let (source, config) = (engine.source(raised), engine.config.clone());
+            let player = NamedPlayer::Search { source, config, simulations: engine.simulations };
+            return Ok(Side::Engine(engine.player_name(), player));
         }
         let name: String = given.extract().map_err(|_| {
             pyo3::exceptions::PyTypeError::new_err(format!(
                 "{given}: a player is an Engine or a name such as 'alphabeta:1'"
             ))
         })?;
-        name.parse().map(Side::Name).map_err(value_error)
+        name.parse().map(Side::Spec).map_err(value_error)
     }
 
     fn is_function(&self) -> bool {
-        matches!(self, Side::Engine(EvaluatorSource::Function { .. }, ..))
+        let Side::Engine(_, NamedPlayer::Search { source, .. }) = self else { return false };
+        matches!(source, EvaluatorSource::Function { .. })
     }
 
     fn named(&self) -> (String, NamedPlayer<'_>) {
         match self {
-            Side::Name(spec) => (spec.to_string(), NamedPlayer::Spec(spec)),
-            Side::Engine(source, config, simulations, name) => {
-                let (source, config, simulations) = (source.clone(), config.clone(), *simulations);
-                (name.clone(), NamedPlayer::Search { source, config, simulations })
-            }
+            Side::Engine(name, player) => (name.clone(), player.clone()),
+            Side::Spec(spec) => (spec.to_string(), NamedPlayer::Spec(spec)),
         }
     }
 }
 
-/// Plays a match and returns its result as JSON. See `catapult.play_match`.
-#[pyfunction(name = "_play_match")]
-#[pyo3(signature = (player, opponent, variant, games, seed, threads, ply_cap))]
+/// Plays a match like `catapult match`, with the project's openings and colors swapped in pairs.
+///
+/// Returns the result as a dict: `wins`, `draws`, `losses` and `capped` (truncated games) of
+/// `player`, `score` and `elo` with 95 % intervals (`value`, `low`, `high`), `reasons`, `pairs` and
+/// more.
+///
+/// Players are engines or names: `"random"`, `"alphabeta:1"`, `"search:uniform:64"`,
+/// `"FILE.safetensors:64"` and so on. `games` must be even. Equal players and seeds give equal
+/// games for any number of `threads`. A match with an engine of a Python function is played on one
+/// thread.
+#[pyfunction]
+#[pyo3(signature = (player, opponent, variant = "chesspp", games = 100, *, seed = 1, threads = 1, ply_cap = 400))]
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn play_a_match(
-    py: Python<'_>,
+pub(crate) fn play_match<'py>(
+    py: Python<'py>,
     player: &Bound<'_, PyAny>,
     opponent: &Bound<'_, PyAny>,
     variant: &str,
@@ -176,7 +181,7 @@ pub(crate) fn play_a_match(
     seed: u64,
     threads: usize,
     ply_cap: u32,
-) -> PyResult<String> {
+) -> PyResult<Bound<'py, PyAny>> {
     let variant: Variant = crate::errors::variant(variant)?;
     if !(1..=1024).contains(&threads) {
         return Err(value_error(format!("threads = {threads}: 1 to 1024")));
@@ -186,15 +191,15 @@ pub(crate) fn play_a_match(
     // A Python function may keep state between its calls, so only one thread calls it.
     let threads = if sides.iter().any(Side::is_function) { 1 } else { threads };
     let settings = MatchSettings { games, seed, threads, ply_cap, ..MatchSettings::default() };
-    interruptible(py, &stop, &raised, || {
+    let played = interruptible(py, &stop, &raised, || {
         let go_on = |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let [(player, one), (opponent, two)] = sides.each_ref().map(Side::named);
         let players = [(Some(player.as_str()), one), (Some(opponent.as_str()), two)];
         let files = MatchFiles::default();
-        let played = play_named_match(variant, &players, Device::Cpu, &settings, files, &go_on);
-        let played = played.map_err(|error| error.to_string())?;
-        serde_json::to_string(&played.result).map_err(|error| error.to_string())
-    })
+        play_named_match(variant, &players, Device::Cpu, &settings, files, &go_on)
+            .map_err(|error| error.to_string())
+    })?;
+    to_python(py, &played.result)
 }

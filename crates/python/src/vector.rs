@@ -34,15 +34,6 @@ struct Slot {
     globals: Vec<f32>,
 }
 
-/// Result of a step in one game.
-#[derive(Default)]
-struct StepResult {
-    reward: f32,
-    terminated: bool,
-    truncated: bool,
-    outcome: i8,
-}
-
 impl Slot {
     fn new(start: Arc<dyn AnyGame>, most_plies: u32) -> Slot {
         let layout = layout(start.variant());
@@ -83,28 +74,33 @@ impl Slot {
     }
 
     /// Plays the legal move with this index. Begins a new game if the game ends, or if a turn ends
-    /// at or after the maximum number of plies.
-    fn step(&mut self, index: u32) -> StepResult {
+    /// at or after the maximum number of plies. Returns the reward of the side that has moved, and
+    /// `info["outcome"]`.
+    fn step(&mut self, index: u32) -> (f32, i8) {
         let mover = self.game.side_to_move();
         self.game.push(self.moves[index as usize]);
-        let mut result = StepResult::default();
-        if let Some(outcome) = self.game.outcome() {
-            result.terminated = true;
-            result.outcome = OUTCOMES.iter().position(|known| *known == outcome).map_or(0, |at| at as i8 + 1);
-            result.reward = match outcome.winner(self.game.side_to_move()) {
-                Some(winner) if winner == mover => 1.0,
-                Some(_) => -1.0,
-                None => 0.0,
-            };
-        } else if self.game.moves().len() >= self.most_plies as usize && self.game.is_turn_start() {
-            result.truncated = true;
-            result.outcome = TRUNCATED;
-        }
-        if result.terminated || result.truncated {
+        let (reward, outcome) = match self.game.outcome() {
+            Some(outcome) => {
+                let reward = match outcome.winner(self.game.side_to_move()) {
+                    Some(winner) if winner == mover => 1.0,
+                    Some(_) => -1.0,
+                    None => 0.0,
+                };
+                (
+                    reward,
+                    OUTCOMES.iter().position(|known| *known == outcome).map_or(TRUNCATED, |at| at as i8 + 1),
+                )
+            }
+            None if self.game.moves().len() >= self.most_plies as usize && self.game.is_turn_start() => {
+                (0.0, TRUNCATED)
+            }
+            None => (0.0, 0),
+        };
+        if outcome != 0 {
             self.game = self.start.copied();
         }
         self.list();
-        result
+        (reward, outcome)
     }
 
     /// Writes the parts of the arrays that belong to this game. `observation` may be empty.
@@ -238,11 +234,11 @@ impl VectorGames {
         let found = py.detach(|| find(games, actions)).map_err(value_error)?;
         let chosen: Vec<(&mut Slot, u32)> = games.iter_mut().zip(found).collect();
         let results = py.detach(|| run(pool, chosen, |(slot, index)| slot.step(index)));
-        for (game, result) in results.into_iter().enumerate() {
-            rewards[game] = result.reward;
-            terminated[game] = result.terminated;
-            truncated[game] = result.truncated;
-            outcomes[game] = result.outcome;
+        for (game, (reward, outcome)) in results.into_iter().enumerate() {
+            rewards[game] = reward;
+            terminated[game] = !matches!(outcome, 0 | TRUNCATED);
+            truncated[game] = outcome == TRUNCATED;
+            outcomes[game] = outcome;
         }
         Ok(())
     }

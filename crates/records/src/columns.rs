@@ -16,7 +16,6 @@ use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::{ColumnPath, TypePtr};
 use std::fmt::Display;
-use std::io::Write;
 use std::sync::Arc;
 
 use crate::{GameRecord, GameTexts};
@@ -194,44 +193,41 @@ impl<T> Column<T> {
 
 /// Writes all games into one row group, in the columns of format version 2. `texts` has the texts
 /// of each game.
-pub(crate) fn write<W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
+pub(crate) fn write(
+    group: &mut SerializedRowGroupWriter<'_, Vec<u8>>,
     games: &[GameRecord],
     texts: &[GameTexts],
 ) -> Result<()> {
     let text = |s: &str| ByteArray::from(s);
-    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.variant.to_string()))))?;
-    put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.game as i64)))?;
-    put::<Int64Type, W>(group, Column::required(games.iter().map(|g| g.seed as i64)))?;
-    put::<Int64Type, W>(group, Column::optional(games.iter().map(|g| g.parent.map(|p| p as i64))))?;
-    put::<Int32Type, W>(group, Column::optional(games.iter().map(|g| g.fork_ply.map(|p| p as i32))))?;
-    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.network))))?;
-    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(&g.start_fen))))?;
-    put::<ByteArrayType, W>(group, Column::required(games.iter().map(|g| text(g.outcome.name()))))?;
-    put::<ByteArrayType, W>(group, Column::optional(games.iter().map(|g| g.winner.map(|w| text(w.name())))))?;
-    put::<ByteArrayType, W>(group, Column::lists(texts.iter().map(|t| t.moves.iter().map(|m| text(m)))))?;
+    put::<ByteArrayType>(group, Column::required(games.iter().map(|g| text(&g.variant.to_string()))))?;
+    put::<Int64Type>(group, Column::required(games.iter().map(|g| g.game as i64)))?;
+    put::<Int64Type>(group, Column::required(games.iter().map(|g| g.seed as i64)))?;
+    put::<Int64Type>(group, Column::optional(games.iter().map(|g| g.parent.map(|p| p as i64))))?;
+    put::<Int32Type>(group, Column::optional(games.iter().map(|g| g.fork_ply.map(|p| p as i32))))?;
+    put::<ByteArrayType>(group, Column::required(games.iter().map(|g| text(&g.network))))?;
+    put::<ByteArrayType>(group, Column::required(games.iter().map(|g| text(&g.start_fen))))?;
+    put::<ByteArrayType>(group, Column::required(games.iter().map(|g| text(g.outcome.name()))))?;
+    put::<ByteArrayType>(group, Column::optional(games.iter().map(|g| g.winner.map(|w| text(w.name())))))?;
+    put::<ByteArrayType>(group, Column::lists(texts.iter().map(|t| t.moves.iter().map(|m| text(m)))))?;
     for i in 0..3 {
-        put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.values.iter().map(move |v| v[i]))))?;
+        put::<FloatType>(group, Column::lists(games.iter().map(|g| g.values.iter().map(move |v| v[i]))))?;
     }
-    put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.moves_left.iter().copied())))?;
+    put::<FloatType>(group, Column::lists(games.iter().map(|g| g.moves_left.iter().copied())))?;
     let policy_moves = texts.iter().map(|t| t.policies.iter().map(|p| p.iter().map(|(m, _)| text(m))));
-    put::<ByteArrayType, W>(group, Column::nested(policy_moves))?;
+    put::<ByteArrayType>(group, Column::nested(policy_moves))?;
     let probabilities = texts.iter().map(|t| t.policies.iter().map(|p| p.iter().map(|(_, p)| *p)));
-    put::<FloatType, W>(group, Column::nested(probabilities))?;
+    put::<FloatType>(group, Column::nested(probabilities))?;
     let raw: fn(&GameRecord) -> &[[f32; 3]] = |g| &g.raw_values;
     for values in [raw, |g| &g.mean_values] {
         for i in 0..3 {
             let values = games.iter().map(|g| values(g).iter().map(move |v| v[i]));
-            put::<FloatType, W>(group, Column::lists(values))?;
+            put::<FloatType>(group, Column::lists(values))?;
         }
     }
-    put::<FloatType, W>(group, Column::lists(games.iter().map(|g| g.surprises.iter().copied())))
+    put::<FloatType>(group, Column::lists(games.iter().map(|g| g.surprises.iter().copied())))
 }
 
-fn put<D: DataType, W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    column: Column<D::T>,
-) -> Result<()> {
+fn put<D: DataType>(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, column: Column<D::T>) -> Result<()> {
     let mut writer =
         group.next_column()?.ok_or_else(|| ParquetError::General("more columns than the schema".into()))?;
     let definition = (!column.definition.is_empty()).then_some(column.definition.as_slice());
@@ -258,15 +254,15 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
     let mut outcome = source.take::<ByteArrayType>()?.values.into_iter();
     let mut winner = source.take::<ByteArrayType>()?.into_optional().into_iter();
     let mut moves = source.take::<ByteArrayType>()?.into_lists().into_iter();
-    let mut win = source.take::<FloatType>()?.into_lists().into_iter();
-    let mut draw = source.take::<FloatType>()?.into_lists().into_iter();
-    let mut loss = source.take::<FloatType>()?.into_lists().into_iter();
+    let mut values = source.triples("win, draw, loss")?.into_iter();
     let mut moves_left = source.take::<FloatType>()?.into_lists().into_iter();
     let mut policy_moves = source.take::<ByteArrayType>()?.into_nested().into_iter();
     let mut probabilities = source.take::<FloatType>()?.into_nested().into_iter();
-    let mut later = Vec::new();
-    for _ in LATER_COLUMNS.iter().filter(|_| version > 1) {
-        later.push(source.take::<FloatType>()?.into_lists().into_iter());
+    let mut later = None;
+    if version > 1 {
+        let raw = source.triples("raw_win, raw_draw, raw_loss")?.into_iter();
+        let mean = source.triples("mean_win, mean_draw, mean_loss")?.into_iter();
+        later = Some((raw, mean, source.take::<FloatType>()?.into_lists().into_iter()));
     }
     let mut games = Vec::with_capacity(rows.min(1 << 20));
     for _ in 0..rows {
@@ -281,18 +277,9 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
         let mut start = of_game(number, variant.game(Some(&start_fen)))?;
         let found = texts.read(&mut *start).map_err(|(ply, reason)| format!("ply {ply}: {reason}"));
         let (moves, policies) = of_game(number, found)?;
-        let values = triples([next(&mut win)?, next(&mut draw)?, next(&mut loss)?], "win, draw, loss")?;
-        let (raw_values, mean_values, surprises) = match &mut later[..] {
-            [raw_win, raw_draw, raw_loss, mean_win, mean_draw, mean_loss, surprise] => {
-                let raw = [next(raw_win)?, next(raw_draw)?, next(raw_loss)?];
-                let mean = [next(mean_win)?, next(mean_draw)?, next(mean_loss)?];
-                (
-                    triples(raw, "raw_win, raw_draw, raw_loss")?,
-                    triples(mean, "mean_win, mean_draw, mean_loss")?,
-                    next(surprise)?,
-                )
-            }
-            _ => (vec![[0.0; 3]; moves.len()], vec![[0.0; 3]; moves.len()], vec![0.0; moves.len()]),
+        let (raw_values, mean_values, surprises) = match &mut later {
+            Some((raw, mean, surprise)) => (next(raw)?, next(mean)?, next(surprise)?),
+            None => (vec![[0.0; 3]; moves.len()], vec![[0.0; 3]; moves.len()], vec![0.0; moves.len()]),
         };
         games.push(GameRecord {
             variant,
@@ -305,7 +292,7 @@ pub(crate) fn read(group: &dyn RowGroupReader, version: u32) -> Result<Vec<GameR
             outcome: parse_outcome(&string(next(&mut outcome)?)?)?,
             winner: next(&mut winner)?.map(|name| parse_color(&string(name)?)).transpose()?,
             moves,
-            values,
+            values: next(&mut values)?,
             raw_values,
             mean_values,
             surprises,
@@ -324,13 +311,6 @@ fn next<T>(column: &mut impl Iterator<Item = T>) -> Result<T> {
 /// Adds the number of the game to an error.
 fn of_game<T>(number: u64, found: std::result::Result<T, impl Display>) -> Result<T> {
     found.map_err(|error| ParquetError::General(format!("game {number}: {error}")))
-}
-
-/// Combines three columns into one list of triples. `columns` names the columns in the error about
-/// different lengths.
-fn triples([first, second, third]: [Vec<f32>; 3], columns: &str) -> Result<Vec<[f32; 3]>> {
-    same_length(&[first.len(), second.len(), third.len()], columns)?;
-    Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
 }
 
 fn policies(moves: Vec<Vec<ByteArray>>, probabilities: Vec<Vec<f32>>) -> Result<Vec<Vec<(String, f32)>>> {
@@ -376,6 +356,18 @@ impl Source<'_> {
         }
         Ok(column)
     }
+
+    /// Reads the next three columns, which hold one float per ply, as lists of triples. `columns`
+    /// names them in the error about different lengths.
+    fn triples(&mut self, columns: &str) -> Result<Vec<Vec<[f32; 3]>>> {
+        let mut lists = || self.take::<FloatType>().map(Column::into_lists);
+        let rows = std::iter::zip(lists()?, std::iter::zip(lists()?, lists()?));
+        rows.map(|(first, (second, third))| {
+            same_length(&[first.len(), second.len(), third.len()], columns)?;
+            Ok(std::iter::zip(first, std::iter::zip(second, third)).map(|(a, (b, c))| [a, b, c]).collect())
+        })
+        .collect()
+    }
 }
 
 fn string(bytes: ByteArray) -> Result<String> {
@@ -388,8 +380,6 @@ fn parse_color(name: &str) -> Result<Color> {
 }
 
 fn parse_outcome(name: &str) -> Result<Outcome> {
-    use Outcome::*;
-    let all = [Checkmate, Stalemate, Dead, HundredPlies, Repetition, Tablebase, Resignation, Capped];
-    let found = all.into_iter().find(|outcome| outcome.name() == name);
+    let found = Outcome::ALL.into_iter().find(|outcome| outcome.name() == name);
     found.ok_or_else(|| ParquetError::General(format!("outcome: unknown outcome `{name}`")))
 }

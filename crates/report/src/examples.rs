@@ -7,11 +7,10 @@
 use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::games::GameInfo;
-use catapult_measures::metrics::read_game;
+use catapult_measures::metrics::GameFacts;
 use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
-use catapult_rules::{Color, Outcome, Variant};
-use rayon::prelude::*;
+use catapult_rules::{Color, Outcome};
 
 /// Description of a rule that chooses a game and one of its plies.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +73,14 @@ static RULES: [RuleInfo; 5] = [
     },
 ];
 
-/// Properties of a ply from which a rule computes its score.
+/// Properties of a ply, for the scores of the rules and the graph of an example.
 struct Ply {
     /// True if the mover won the game.
     won: bool,
     /// Kinds of moves that chess does not have, as bits. Bit i is entry i of [`GameInfo::uses`].
     uses: u16,
+    /// White's expected score before the move, from the search.
+    value: f64,
     /// Change of the mover's expected score by the move.
     gain: f64,
     /// True if the move was drawn from the improved policy instead of being the best.
@@ -124,12 +125,17 @@ impl Chooser {
         Chooser { sampled: sampled_plies as usize, arms }
     }
 
-    /// Considers the games of a cell. Of plies with equal scores, the first is chosen.
+    /// Considers the games of a cell, given with their facts in the same order. Of plies with equal scores, the first
+    /// is chosen.
     ///
     /// # Errors
-    /// A game belongs to another variant, or the rules contradict it.
-    pub fn add(&mut self, cell: &Cell, games: &[GameRecord]) -> Result<(), MeasureError> {
-        let refuse = |reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason };
+    /// The rules contradict a game.
+    pub fn add(
+        &mut self,
+        cell: &Cell,
+        games: &[GameRecord],
+        facts: &[GameFacts],
+    ) -> Result<(), MeasureError> {
         let is_its = |of_arm: &&mut OfArm| {
             of_arm.arm == cell.arm
                 && of_arm.simulations == cell.simulations
@@ -139,9 +145,8 @@ impl Chooser {
         let info = GameInfo::of(cell.arm.rules);
         // Plies of the set-up are sampled in addition.
         let sampled = self.sampled + info.setup_plies;
-        let read: Result<Vec<Vec<Ply>>, String> =
-            games.par_iter().map(|record| plies_of(record, cell.arm.rules, sampled)).collect();
-        let read = read.map_err(refuse)?;
+        let read: Vec<Vec<Ply>> =
+            games.iter().zip(facts).map(|(record, facts)| plies_of(record, facts, sampled)).collect();
         for (rule, best) in RULES.iter().zip(&mut of_arm.best) {
             let mut most = best.as_ref().map(|(most, _)| *most);
             let mut place = None;
@@ -154,7 +159,9 @@ impl Chooser {
                 }
             }
             if let (Some(most), Some((game, ply))) = (most, place) {
-                *best = Some((most, example(rule, cell, &games[game], ply).map_err(refuse)?));
+                let example = example(rule, cell, &games[game], &read[game], ply);
+                let refuse = |reason| MeasureError { cell: Box::new(cell.clone()), reason };
+                *best = Some((most, example.map_err(refuse)?));
             }
         }
         Ok(())
@@ -167,58 +174,60 @@ impl Chooser {
     }
 }
 
-fn plies_of(record: &GameRecord, arm: Variant, sampled: usize) -> Result<Vec<Ply>, String> {
-    let moves = read_game(record, arm)?.uses();
-    let values = white_scores(record, moves.iter().map(|(mover, _)| *mover));
-    let ply = |(ply, (mover, uses)): (usize, &(Color, u16))| {
-        let gain = values[ply + 1]? - values[ply]?;
-        Some(Ply {
+/// Returns the plies of a game. Empty if a score of the search is missing, because the game then
+/// has no graph.
+fn plies_of(record: &GameRecord, facts: &GameFacts, sampled: usize) -> Vec<Ply> {
+    let moves = facts.uses();
+    let Some(scores) = white_scores(record, &moves) else { return Vec::new() };
+    let ply = |(ply, ((mover, uses), scores)): (usize, (&(Color, u16), &[f64]))| {
+        let gain = scores[1] - scores[0];
+        Ply {
             won: record.winner == Some(*mover),
             uses: *uses,
+            value: scores[0],
             gain: if *mover == Color::White { gain } else { -gain },
             sampled: ply < sampled,
-        })
+        }
     };
-    // A game with a missing value has no graph, so it is excluded.
-    Ok(moves.iter().enumerate().map(ply).collect::<Option<_>>().unwrap_or_default())
+    moves.iter().zip(scores.windows(2)).enumerate().map(ply).collect()
 }
 
 /// Returns White's expected score before each ply, from the search, followed by the result of the
-/// game. Scores are from 0 to 1, and `None` is a missing score. A truncated game has no result, so
-/// its last score is repeated.
-fn white_scores(record: &GameRecord, movers: impl Iterator<Item = Color>) -> Vec<Option<f64>> {
-    let of_ply = |(mover, [win, draw, loss]): (Color, &[f32; 3])| {
-        let [win, draw, loss] = [*win, *draw, *loss].map(f64::from);
+/// game. Scores are from 0 to 1. A truncated game has no result, so its last score is repeated.
+/// `moves` has the mover of each ply. `None` if a score is missing.
+fn white_scores(record: &GameRecord, moves: &[(Color, u16)]) -> Option<Vec<f64>> {
+    let of_ply = |(ply, (mover, _)): (usize, &(Color, u16))| {
+        let [win, draw, loss] = record.values.get(ply)?.map(f64::from);
         let sum = win + draw + loss;
         let score = (win + draw / 2.0) / sum;
-        (sum > 0.5).then_some(if mover == Color::White { score } else { 1.0 - score })
+        (sum > 0.5).then_some(if *mover == Color::White { score } else { 1.0 - score })
     };
-    let mut scores: Vec<Option<f64>> = movers.zip(&record.values).map(of_ply).collect();
-    let result = match (record.winner, record.outcome) {
-        (Some(Color::White), _) => Some(1.0),
-        (Some(Color::Black), _) => Some(0.0),
-        (None, Outcome::Capped) => scores.last().copied().flatten(),
-        (None, _) => Some(0.5),
-    };
-    scores.resize(record.moves.len(), None);
-    scores.push(result);
-    scores
+    let mut scores: Vec<f64> = moves.iter().enumerate().map(of_ply).collect::<Option<_>>()?;
+    scores.push(match (record.winner, record.outcome) {
+        (Some(Color::White), _) => 1.0,
+        (Some(Color::Black), _) => 0.0,
+        (None, Outcome::Capped) => *scores.last()?,
+        (None, _) => 0.5,
+    });
+    Some(scores)
 }
 
-fn example(rule: &RuleInfo, cell: &Cell, record: &GameRecord, ply: usize) -> Result<ExampleGame, String> {
-    let moves = record.texts().map_err(|error| error.to_string())?.moves;
-    let uses = read_game(record, cell.arm.rules)?.uses();
-    let mut values: Vec<f64> =
-        white_scores(record, uses.iter().map(|(mover, _)| *mover)).into_iter().flatten().collect();
-    values.truncate(record.moves.len());
+/// Returns the example of a game with the chosen ply `ply`. `plies` are the plies of the game.
+fn example(
+    rule: &RuleInfo,
+    cell: &Cell,
+    record: &GameRecord,
+    plies: &[Ply],
+    ply: usize,
+) -> Result<ExampleGame, String> {
     Ok(ExampleGame {
         rule: rule.id.to_owned(),
         sample: cell.sample(),
         seed: cell.network.seed,
         game: record.game,
         start: record.start_fen.clone(),
-        moves,
-        values,
+        moves: record.texts().map_err(|error| error.to_string())?.moves,
+        values: plies.iter().map(|ply| ply.value).collect(),
         ply,
         outcome: record.outcome,
         winner: record.winner,

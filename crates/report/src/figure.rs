@@ -8,7 +8,7 @@ use catapult_measures::data::Checkpoint;
 
 /// A drawn figure with its texts.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// File name of the figure without its extension.
     pub id: String,
     /// Chapter that shows the figure. `None` for a figure outside the chapters, such as a claim's.
@@ -40,7 +40,7 @@ pub(crate) fn axis(name: &str, unit: Unit) -> String {
     if unit.is_empty() || name.contains(unit) { name.to_owned() } else { format!("{name}\u{a0}({unit})") }
 }
 
-/// Returns a chart over search levels. `axis`, `unit` and `baseline` belong to the vertical axis.
+/// Draws a chart over search levels. `axis`, `unit` and `baseline` belong to the vertical axis.
 /// `point` returns the estimate of a series at a level, and true if the page warns against it.
 /// `None` if there is no finite value.
 pub(crate) fn chart(
@@ -50,7 +50,7 @@ pub(crate) fn chart(
     unit: Unit,
     baseline: Option<f64>,
     point: impl Fn(&view::Series, Level) -> Option<(Estimate, bool)>,
-) -> Option<Levels> {
+) -> Option<Drawing> {
     let of_series = |series: &view::Series| Series {
         look: series.look,
         name: series.label.clone(),
@@ -60,7 +60,7 @@ pub(crate) fn chart(
     series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
     let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
     let columns = levels.iter().map(column).collect();
-    (!series.is_empty()).then_some(Levels { axis, unit, columns, series, baseline })
+    (!series.is_empty()).then(|| Levels { axis, unit, columns, series, baseline }.draw())
 }
 
 /// Returns a text with its first letter capitalised.

@@ -3,12 +3,10 @@
 
 use super::figure::{Figure, axis, chart, sentence, slug};
 use super::view::{Info, Level, ResultsView, Series, level, level_label, level_words, unique};
-use super::{claim_figures, curve_figures, draws as draws_by_strength, strength};
+use super::{claim_figures, curve_figures, draws, strength};
 use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
-use catapult_figures::chart::levels::Levels;
 use catapult_figures::chart::stacked::{self, Stacked};
-use catapult_figures::svg::Drawing;
 use catapult_measures::games::GameInfo;
 
 /// Returns all figures of a study. Their ids are unique.
@@ -20,40 +18,47 @@ pub(crate) fn figures(view: &ResultsView) -> Vec<Figure> {
         .filter_map(|judgement| claim_figures::figure(view, judgement))
         .collect();
     all.extend(strength::figures(view));
-    all.extend(draws_by_strength::figure(view));
+    all.extend(draws::figure(view));
     all.extend(endings(view));
-    all.extend(draws(view));
+    all.extend(draws_by_lead(view));
     all.extend(curve_figures::figures(view));
     all.extend(boards(view));
-    // One figure shows these metrics together.
-    let parts: Vec<&str> = CAUSES.iter().flat_map(|(_, by_lead)| by_lead.concat()).collect();
-    let metrics = view.metrics().into_iter().filter(|metric| !parts.contains(metric));
-    all.extend(metrics.filter_map(|metric| Some(of_metric(metric, levels(view, metric)?.draw()))));
+    // The figure of draws shows these metrics together.
+    let is_shown =
+        |metric: &&str| *metric != "drawn_other" && DRAWS.iter().any(|(_, metrics)| metrics.contains(metric));
+    let metrics = view.metrics().into_iter().filter(|metric| !is_shown(metric));
+    all.extend(metrics.filter_map(|metric| of_metric(view, metric)));
     super::distinct(all)
 }
 
-/// Returns the figure of a metric with this drawing.
-fn of_metric(metric: &str, drawing: Drawing) -> Figure {
-    let info = Info::of(metric);
-    Figure {
-        id: slug(metric),
-        chapter: Some(info.chapter),
-        title: sentence(&info.name),
-        caption: info.definition.to_owned(),
-        drawing,
-    }
+fn endings(view: &ResultsView) -> Option<Figure> {
+    let about = "Games without a winner are split by what ended them. Games that the ply cap ended are split by \
+                 whether one side was three pawns or more ahead.";
+    bars(view, "endings", "How games end", about, ENDS)
 }
 
-/// Returns the chart of a metric over the levels at which it was measured. `None` if there is no
+fn draws_by_lead(view: &ResultsView) -> Option<Figure> {
+    let about = "Lead: one side is three pawns or more ahead in material at the end of the game.";
+    bars(view, "draws-by-cause-and-lead", "Games without a winner, by cause and lead", about, DRAWS)
+}
+
+/// Returns the figure of a metric over the levels at which it was measured. `None` if there is no
 /// finite value.
-fn levels(view: &ResultsView, metric: &str) -> Option<Levels> {
+fn of_metric(view: &ResultsView, metric: &str) -> Option<Figure> {
     let info = Info::of(metric);
     let point = |series: &Series, at: Level| {
         let found = view.measure(metric, series, at)?;
         Some((found.estimate, view.is_doubted(metric, &found.sample)))
     };
     let axis = axis(&info.name, info.unit);
-    chart(view, &view.levels_of(metric), axis, info.unit, info.neutral, point)
+    let drawing = chart(view, &view.levels_of(metric), axis, info.unit, info.neutral, point)?;
+    Some(Figure {
+        id: slug(metric),
+        chapter: Some(info.chapter),
+        title: sentence(&info.name),
+        caption: info.definition.to_owned(),
+        drawing,
+    })
 }
 
 /// Returns one figure per kind of heat map. Each figure has one board per arm and agent, at the
@@ -93,76 +98,44 @@ fn boards(view: &ResultsView) -> Vec<Figure> {
     ids.into_iter().filter_map(figure).collect()
 }
 
-/// Metrics that partition all games by their end, each with the name of its part of a bar.
-const ENDS: [(&str, &str); 9] = [
-    ("white_win_rate", "White wins"),
-    ("black_win_rate", "Black wins"),
-    ("drawn_dead", "dead position"),
-    ("drawn_stalemate", "stalemate"),
-    ("drawn_repetition", "repetition"),
-    ("drawn_clock", "fifty-move rule"),
-    ("capped_lead", "truncated, decisive lead"),
-    ("capped_balanced", "truncated, balanced"),
-    ("drawn_other", "otherwise"),
+/// Part of a bar: its name, and the metrics whose shares add up to it.
+type Part = (&'static str, &'static [&'static str]);
+
+/// All games by their end.
+const ENDS: &[Part] = &[
+    ("White wins", &["white_win_rate"]),
+    ("Black wins", &["black_win_rate"]),
+    ("dead position", &["drawn_dead"]),
+    ("stalemate", &["drawn_stalemate"]),
+    ("repetition", &["drawn_repetition"]),
+    ("fifty-move rule", &["drawn_clock"]),
+    ("truncated, decisive lead", &["capped_lead"]),
+    ("truncated, balanced", &["capped_balanced"]),
+    ("otherwise", &["drawn_other"]),
 ];
 
-/// Returns the figure of how games end, with one bar of shares per arm, agent and level.
-fn endings(view: &ResultsView) -> Option<Figure> {
-    let parts: Vec<_> = ENDS.iter().map(|(metric, name)| ((*name).to_owned(), vec![*metric])).collect();
-    Some(Figure {
-        id: "endings".to_owned(),
-        chapter: Some(Chapter::Endings),
-        title: "How games end".to_owned(),
-        caption:
-            "Shares of all games, for each arm and number of simulations per move (weakest at the top). \
-                  Games without a winner are split by what ended them. Games that the ply cap ended are \
-                  split by whether one side was three pawns or more ahead."
-                .to_owned(),
-        drawing: stacked(view, &parts)?,
-    })
-}
-
-/// Causes of games without a winner, each with its metrics for games with and without a decisive
-/// lead.
-const CAUSES: [(&str, [&[&str]; 2]); 4] = [
-    ("fifty-move rule", [&["drawn_clock_lead"], &["drawn_clock_balanced"]]),
-    ("repetition", [&["drawn_repetition_lead"], &["drawn_repetition_balanced"]]),
-    ("truncated", [&["capped_lead"], &["capped_balanced"]]),
-    (
-        "dead position or stalemate",
-        [&["drawn_dead_lead", "drawn_stalemate_lead"], &["drawn_dead_balanced", "drawn_stalemate_balanced"]],
-    ),
+/// Games without a winner by their cause, with and without a decisive lead. All other causes come
+/// last.
+const DRAWS: &[Part] = &[
+    ("fifty-move rule, lead", &["drawn_clock_lead"]),
+    ("fifty-move rule, balanced", &["drawn_clock_balanced"]),
+    ("repetition, lead", &["drawn_repetition_lead"]),
+    ("repetition, balanced", &["drawn_repetition_balanced"]),
+    ("truncated, lead", &["capped_lead"]),
+    ("truncated, balanced", &["capped_balanced"]),
+    ("dead position or stalemate, lead", &["drawn_dead_lead", "drawn_stalemate_lead"]),
+    ("dead position or stalemate, balanced", &["drawn_dead_balanced", "drawn_stalemate_balanced"]),
+    ("otherwise", &["drawn_other"]),
 ];
 
-/// Returns the figure of games without a winner, with one bar of shares per arm, agent and level.
-fn draws(view: &ResultsView) -> Option<Figure> {
-    let mut parts = Vec::new();
-    for (cause, [lead, balanced]) in CAUSES {
-        parts.push((format!("{cause}, lead"), lead.to_vec()));
-        parts.push((format!("{cause}, balanced"), balanced.to_vec()));
-    }
-    parts.push(("otherwise".to_owned(), vec!["drawn_other"]));
-    Some(Figure {
-        id: "draws-by-cause-and-lead".to_owned(),
-        chapter: Some(Chapter::Endings),
-        title: "Games without a winner, by cause and lead".to_owned(),
-        caption:
-            "Shares of all games, for each arm and number of simulations per move (weakest at the top). \
-                  Lead: one side is three pawns or more ahead in material at the end of the game."
-                .to_owned(),
-        drawing: stacked(view, &parts)?,
-    })
-}
-
-/// Draws one bar per arm, agent and level. A part of a bar is the sum of its metrics. Bars with a
-/// part that was not measured are omitted. `None` without bars.
-fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing> {
+/// Returns a figure with one bar of shares per arm, agent and level. `about` ends its caption. Bars
+/// with a part that was not measured are omitted. `None` without bars.
+fn bars(view: &ResultsView, id: &str, title: &str, about: &str, parts: &[Part]) -> Option<Figure> {
     let group = |series: &Series| -> stacked::Group {
         let share = |metric: &str, at: Level| Some(view.measure(metric, series, at)?.estimate.value);
         let bar = |at: Level| {
-            let part = |(_, metrics): &(String, Vec<&str>)| -> Option<f64> {
-                metrics.iter().map(|metric| share(metric, at)).sum()
-            };
+            let part =
+                |(_, metrics): &Part| -> Option<f64> { metrics.iter().map(|metric| share(metric, at)).sum() };
             let shares: Option<Vec<f64>> = parts.iter().map(part).collect();
             Some((level_label(at), shares?))
         };
@@ -170,6 +143,14 @@ fn stacked(view: &ResultsView, parts: &[(String, Vec<&str>)]) -> Option<Drawing>
     };
     let mut groups: Vec<stacked::Group> = view.series.iter().map(group).collect();
     groups.retain(|(_, bars)| !bars.is_empty());
-    let parts = parts.iter().map(|(name, _)| name.clone()).collect();
-    (!groups.is_empty()).then(|| Stacked { parts, groups }.draw())
+    let parts = parts.iter().map(|(name, _)| (*name).to_owned()).collect();
+    (!groups.is_empty()).then(|| Figure {
+        id: id.to_owned(),
+        chapter: Some(Chapter::Endings),
+        title: title.to_owned(),
+        caption: format!(
+            "Shares of all games, for each arm and number of simulations per move (weakest at the top). {about}"
+        ),
+        drawing: Stacked { parts, groups }.draw(),
+    })
 }

@@ -19,12 +19,11 @@ mod curve_figures;
 mod draws;
 pub mod exam;
 pub mod examples;
-pub mod figure;
+mod figure;
 mod figures;
 mod finite;
 mod games;
 mod html;
-mod provenance;
 #[cfg(test)]
 mod reference_tests;
 pub mod results;
@@ -32,7 +31,6 @@ mod sections;
 mod strength;
 #[cfg(test)]
 mod synthetic;
-mod tables;
 #[cfg(test)]
 mod tests;
 mod view;

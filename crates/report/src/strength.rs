@@ -73,7 +73,7 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
         chapter: Some(Chapter::Strength),
         title,
         caption,
-        drawing: chart(view, &levels, axis, unit, Some(baseline), point)?.draw(),
+        drawing: chart(view, &levels, axis, unit, Some(baseline), point)?,
     })
 }
 

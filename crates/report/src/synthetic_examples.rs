@@ -5,6 +5,7 @@ use super::variant;
 use crate::examples::Chooser;
 use crate::results::ExampleGame;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_measures::metrics::read_games;
 use catapult_measures::{Arm, MeasureError};
 use catapult_records::GameRecord;
 use catapult_rules::{Color, Outcome, Variant};
@@ -24,7 +25,7 @@ pub(crate) fn choose(
     let names: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
     let mut chooser = Chooser::new(&names, claimed, control.into(), sampled_plies);
     for (cell, games) in cells {
-        chooser.add(cell, games)?;
+        chooser.add(cell, games, &read_games(cell, games)?)?;
     }
     Ok(chooser.finish())
 }

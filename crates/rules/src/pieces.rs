@@ -75,7 +75,10 @@ mod tests {
         let games = [Chess::PIECES, ChessPp::PIECES, Century::PIECES, Maxim::PIECES, Half::PIECES];
         for pieces in games {
             let places = |role| pieces.iter().enumerate().filter(move |(_, piece)| piece.role == role);
-            assert_eq!(places(Role::Pawn).map(|(i, _)| i).collect::<Vec<_>>(), [0]);
+            assert_eq!(
+                places(Role::Pawn).map(|(i, piece)| (i, piece.name)).collect::<Vec<_>>(),
+                [(0, "pawn")]
+            );
             assert_eq!(places(Role::King).map(|(_, piece)| piece.letter).collect::<Vec<_>>(), ['K']);
             assert!(places(Role::Marker).all(|(_, piece)| piece.letter == '*'));
             assert!(places(Role::Officer).all(|(_, piece)| piece.centipawns > 0));

@@ -8,20 +8,39 @@ use crate::board::{Square, Squares};
 use crate::{Move, MoveList};
 
 /// Consumer of the moves that a legal move generator finds.
+///
+/// A sink needs only [`Sink::one`]. It overrides the other methods if it can handle several moves at
+/// once.
 pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
+    /// Receives one move.
+    fn one(&mut self, mv: Move);
+
     /// Receives one move from `from` to each square of `targets`. `kind` is the moves' kind byte.
-    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8);
+    #[inline(always)]
+    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8) {
+        for to in targets {
+            self.one(Move::new(from.byte(), to.byte(), 0, kind));
+        }
+    }
 
     /// Receives one move to each square of `targets`. The index of a move's origin is the target's
     /// index minus `shift`.
-    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8);
+    #[inline(always)]
+    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8) {
+        for to in targets {
+            self.one(Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind));
+        }
+    }
 
     /// Receives one move per target and kind. The index of a move's origin is the target's index
     /// minus `shift`.
-    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]);
-
-    /// Receives one move.
-    fn one(&mut self, mv: Move);
+    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]) {
+        for to in targets {
+            for &kind in kinds {
+                self.one(Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind));
+            }
+        }
+    }
 
     /// Returns true if the sink needs no more moves. The generator may then stop.
     #[inline(always)]
@@ -34,31 +53,6 @@ pub(crate) trait Sink<const F: usize, const R: usize, const W: usize> {
 pub(crate) struct Collect<'a>(pub &'a mut MoveList);
 
 impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Collect<'_> {
-    #[inline(always)]
-    fn targets(&mut self, from: Square<F, R>, targets: Squares<F, R, W>, kind: u8) {
-        for to in targets {
-            Sink::<F, R, W>::one(self, Move::new(from.byte(), to.byte(), 0, kind));
-        }
-    }
-
-    #[inline(always)]
-    fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8) {
-        for to in targets {
-            Sink::<F, R, W>::one(self, Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind));
-        }
-    }
-
-    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]) {
-        for to in targets {
-            for &kind in kinds {
-                Sink::<F, R, W>::one(
-                    self,
-                    Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind),
-                );
-            }
-        }
-    }
-
     #[inline(always)]
     fn one(&mut self, mv: Move) {
         // `MAX_MOVES` exceeds the number of legal moves of any position, so the push cannot fail.
@@ -106,11 +100,6 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Any {
     }
 
     #[inline(always)]
-    fn promotions(&mut self, targets: Squares<F, R, W>, _: i8, _: &[u8]) {
-        self.0 |= !targets.is_empty();
-    }
-
-    #[inline(always)]
     fn one(&mut self, _: Move) {
         self.0 = true;
     }
@@ -138,16 +127,8 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Find {
 
     #[inline(always)]
     fn shifted(&mut self, targets: Squares<F, R, W>, shift: i8, kind: u8) {
-        if self.is_shifted(shift) {
+        if self.mv.from().wrapping_add_signed(shift) == self.mv.to() {
             self.targets(Square::of(self.mv.from()), targets, kind);
-        }
-    }
-
-    fn promotions(&mut self, targets: Squares<F, R, W>, shift: i8, kinds: &[u8]) {
-        if self.is_shifted(shift) {
-            for &kind in kinds {
-                self.targets(Square::of(self.mv.from()), targets, kind);
-            }
         }
     }
 
@@ -159,11 +140,5 @@ impl<const F: usize, const R: usize, const W: usize> Sink<F, R, W> for Find {
     #[inline(always)]
     fn is_done(&self) -> bool {
         self.found
-    }
-}
-
-impl Find {
-    fn is_shifted(&self, shift: i8) -> bool {
-        self.mv.from().wrapping_add_signed(shift) == self.mv.to()
     }
 }

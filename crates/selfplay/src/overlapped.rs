@@ -30,10 +30,11 @@ pub fn play_shard_overlapped<P: Position>(
     counters: &Counters,
     stop: &AtomicBool,
 ) -> Result<Played, SelfPlayError> {
-    let shared = Shared { settings, counters, shard: Mutex::new(Shard::new(arms, settings, counters)) };
+    // The lock is held only when slots open or a game ends.
+    let shard = Mutex::new(Shard::new(arms, settings, counters));
     // Split evenly so that a small shard also fills both halves.
     let slots = settings.open_slots();
-    let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shared, slots));
+    let mut halves = [slots.div_ceil(2), slots / 2].map(|slots| Half::new(&shard, settings, slots));
     let mut asked = 0;
     for turn in (0..2).cycle() {
         check(stop)?;
@@ -41,7 +42,7 @@ pub fn play_shard_overlapped<P: Position>(
         if half.is_waiting {
             half.take(evaluator, counters)?;
         }
-        half.advance(&shared)?;
+        half.advance(&shard, counters)?;
         half.is_waiting = half.groups.iter().any(|group| !group.slots.is_empty());
         if half.is_waiting {
             asked += half.submit(evaluator, counters)?;
@@ -49,16 +50,8 @@ pub fn play_shard_overlapped<P: Position>(
             break;
         }
     }
-    let shard = shared.shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let shard = shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     Ok(Played { games: shard.finish(), asked })
-}
-
-/// State that all worker groups of a shard share.
-struct Shared<'a, P: Position> {
-    settings: &'a ShardSettings<'a>,
-    counters: &'a Counters,
-    /// Games of the shard. The lock is held only when slots open or a game ends.
-    shard: Mutex<Shard<'a, P>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -66,27 +59,27 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Group of slots that one thread at a time advances, with its own batch and cache.
-struct WorkerGroup<P: Position> {
-    slots: Vec<Slot<P>>,
+struct WorkerGroup<'a, P: Position> {
+    slots: Vec<Slot<'a, P>>,
     batch: Batch<P>,
     memory: EvaluationCache<P>,
 }
 
 /// One of the two halves of a shard's slots.
-struct Half<P: Position> {
-    groups: Vec<WorkerGroup<P>>,
+struct Half<'a, P: Position> {
+    groups: Vec<WorkerGroup<'a, P>>,
     /// True if the evaluator has requests of this half whose evaluations are not collected yet.
     is_waiting: bool,
 }
 
-impl<P: Position> Half<P> {
-    fn new(shared: &Shared<P>, slots: usize) -> Half<P> {
-        let mut slots = locked(&shared.shard).open(slots);
+impl<'a, P: Position> Half<'a, P> {
+    fn new(shard: &Mutex<Shard<'a, P>>, settings: &ShardSettings, slots: usize) -> Half<'a, P> {
+        let mut slots = locked(shard).open(slots);
         let size = slots.len().div_ceil(GROUPS_PER_THREAD * rayon::current_num_threads()).max(1);
         let mut groups = Vec::new();
         while !slots.is_empty() {
-            let slots: Vec<Slot<P>> = slots.drain(..size.min(slots.len())).collect();
-            let share = cache_capacity(shared.settings) * slots.len() / shared.settings.open_slots();
+            let slots: Vec<_> = slots.drain(..size.min(slots.len())).collect();
+            let share = cache_capacity(settings) * slots.len() / settings.open_slots();
             groups.push(WorkerGroup { slots, batch: Batch::default(), memory: EvaluationCache::new(share) });
         }
         Half { groups, is_waiting: false }
@@ -94,10 +87,10 @@ impl<P: Position> Half<P> {
 
     /// Applies finished evaluations and advances the searches of all slots to their next requests.
     /// Then looks these requests up in the caches.
-    fn advance(&mut self, shared: &Shared<P>) -> Result<(), SelfPlayError> {
-        let _timed = Timed::new(&shared.counters.growing);
+    fn advance(&mut self, shard: &Mutex<Shard<'a, P>>, counters: &Counters) -> Result<(), SelfPlayError> {
+        let _timed = Timed::new(&counters.growing);
         let is_waiting = self.is_waiting;
-        Ok(self.groups.par_iter_mut().try_for_each(|group| group.advance(shared, is_waiting))?)
+        Ok(self.groups.par_iter_mut().try_for_each(|group| group.advance(shard, is_waiting))?)
     }
 
     /// Asks for the evaluations that the caches lack. Returns the number of all requests.
@@ -107,7 +100,7 @@ impl<P: Position> Half<P> {
         counters: &Counters,
     ) -> Result<u64, SelfPlayError> {
         let _timed = Timed::new(&counters.asking);
-        let missing: Vec<&Batch<P>> = self.groups.iter().map(|group| group.memory.missing()).collect();
+        let missing: Vec<&Batch<P>> = self.groups.iter().map(|group| &group.memory.missing).collect();
         let all: usize = self.groups.iter().map(|group| group.batch.leaves.len()).sum();
         let missed: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
         counters.evaluations.fetch_add(missed as u64, Ordering::Relaxed);
@@ -124,22 +117,20 @@ impl<P: Position> Half<P> {
     ) -> Result<(), SelfPlayError> {
         let _timed = Timed::new(&counters.waiting);
         let mut missing: Vec<&mut Batch<P>> =
-            self.groups.iter_mut().map(|group| group.memory.missing_mut()).collect();
+            self.groups.iter_mut().map(|group| &mut group.memory.missing).collect();
         Ok(evaluator.collect(&mut missing)?)
     }
 }
 
-impl<P: Position> WorkerGroup<P> {
-    fn advance(&mut self, shared: &Shared<P>, answered: bool) -> Result<(), EndingsError> {
+impl<'a, P: Position> WorkerGroup<'a, P> {
+    fn advance(&mut self, shard: &Mutex<Shard<'a, P>>, answered: bool) -> Result<(), EndingsError> {
         let WorkerGroup { slots, batch, memory } = self;
         if answered {
             memory.complete(batch);
             slots.iter_mut().for_each(|slot| slot.apply(batch));
         }
         batch.clear();
-        advance(slots, shared.settings, shared.counters, batch, |slot| {
-            locked(&shared.shard).next_game(slot)
-        })?;
+        advance(slots, batch, |slot| locked(shard).next_game(slot))?;
         memory.look_up(batch);
         Ok(())
     }

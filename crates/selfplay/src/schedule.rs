@@ -55,17 +55,6 @@ impl Schedule {
         self.waiting.remove(&parent)
     }
 
-    /// Returns the index of the arm (a variant) that `game` plays if it does not fork. `arms` is the
-    /// number of arms. Returns `None` if `arms` is 0.
-    pub(crate) fn arm(&self, game: u64, arms: usize) -> Option<usize> {
-        match arms {
-            0 => None,
-            1 => Some(0),
-            // The remainder favours no arm by more than one part in 2^57.
-            _ => Some((Stream::Arm.seed(self.game_seed(game)) % arms as u64) as usize),
-        }
-    }
-
     /// Returns the seed of a game's random numbers.
     pub(crate) fn game_seed(&self, game: u64) -> u64 {
         Stream::Game(game).seed(self.seed)

@@ -39,7 +39,7 @@ pub fn play_shard<P: Position>(
     loop {
         check(stop)?;
         batch.clear();
-        advance(&mut slots, settings, counters, &mut batch, |slot| shard.next_game(slot))?;
+        advance(&mut slots, &mut batch, |slot| shard.next_game(slot))?;
         if slots.is_empty() {
             return Ok(Played { games: shard.finish(), asked });
         }
@@ -62,17 +62,15 @@ pub fn play_shard<P: Position>(
 ///
 /// # Errors
 /// A tablebase probe fails. The slots are then of no further use.
-pub(crate) fn advance<P: Position>(
-    slots: &mut Vec<Slot<P>>,
-    settings: &ShardSettings,
-    counters: &Counters,
+pub(crate) fn advance<'a, P: Position>(
+    slots: &mut Vec<Slot<'a, P>>,
     batch: &mut Batch<P>,
-    mut next_game: impl FnMut(&mut Slot<P>) -> bool,
+    mut next_game: impl FnMut(&mut Slot<'a, P>) -> bool,
 ) -> Result<(), EndingsError> {
     let mut advanced = Ok(());
     slots.retain_mut(|slot| {
         loop {
-            match slot.gather(settings, counters, batch) {
+            match slot.gather(batch) {
                 Ok(true) => return true,
                 Ok(false) if next_game(slot) => {}
                 Ok(false) => return false,
@@ -117,15 +115,18 @@ impl<'a, P: Position> Shard<'a, P> {
 
     /// Opens up to `slots` slots, each with a game that does not fork. Opens fewer slots if the shard
     /// has fewer such games.
-    pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<P>> {
-        let settings = self.settings;
-        std::iter::from_fn(|| self.fresh()).take(slots).map(|start| Slot::new(settings, start)).collect()
+    pub(crate) fn open(&mut self, slots: usize) -> Vec<Slot<'a, P>> {
+        let (settings, counters) = (self.settings, self.counters);
+        let starts = std::iter::from_fn(|| self.fresh()).take(slots);
+        starts.map(|start| Slot::new(settings, counters, start)).collect()
     }
 
     fn fresh(&mut self) -> Option<Start<P>> {
         let game = self.schedule.fresh()?;
-        let (variant, rules) = *self.arms.get(self.schedule.arm(game, self.arms.len())?)?;
         let seed = self.schedule.game_seed(game);
+        // The remainder favours no arm by more than one part in 2^57. `None` if there are no arms.
+        let arm = Stream::Arm.seed(seed).checked_rem(self.arms.len() as u64)?;
+        let (variant, rules) = self.arms[arm as usize];
         let mut men = Pcg64Mcg::seed_from_u64(Stream::Men.seed(seed));
         let config = &self.settings.selfplay;
         let is_ending = men.random_bool(config.ending_share);
@@ -136,14 +137,17 @@ impl<'a, P: Position> Shard<'a, P> {
         Some(Start { game, seed, variant, position, is_ending, fork: None })
     }
 
-    /// Takes the record of the slot's finished game and begins the next game in the slot. Returns
+    /// Adds the record of the slot's finished game and begins the next game in the slot. Returns
     /// false if no game is left.
-    pub(crate) fn next_game(&mut self, slot: &mut Slot<P>) -> bool {
+    pub(crate) fn next_game(&mut self, slot: &mut Slot<'a, P>) -> bool {
         self.counters.games.fetch_add(1, Ordering::Relaxed);
         let next = slot.fork(&mut self.schedule).or_else(|| self.fresh());
-        self.finished.extend(slot.take_record(self.settings));
-        let Some(start) = next else { return false };
-        *slot = Slot::new(self.settings, start);
+        let Some(start) = next else {
+            self.finished.push(slot.record.clone());
+            return false;
+        };
+        let ended = std::mem::replace(slot, Slot::new(self.settings, self.counters, start));
+        self.finished.push(ended.record);
         true
     }
 

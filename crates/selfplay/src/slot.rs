@@ -1,11 +1,11 @@
 //! A self-play game in progress: its search, its moves and its record.
 
 use crate::schedule::Schedule;
-use crate::{Counters, SelfPlayConfig, ShardSettings};
+use crate::{Counters, ShardSettings};
 use catapult_endings::{EndingsError, could_have};
 use catapult_mcts::{Batch, Mask, Search, SearchResult};
 use catapult_records::{GameRecord, compact_policy};
-use catapult_rules::{Color, Game, Move, Outcome, Position, Role, Variant};
+use catapult_rules::{Color, Game, Outcome, Position, Role, Variant};
 use rand::{Rng, RngCore, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::sync::atomic::Ordering;
@@ -25,19 +25,23 @@ pub(crate) struct Start<P> {
     pub(crate) fork: Option<(u64, u32)>,
 }
 
+/// End of a game: its outcome and its winner.
+type End = (Outcome, Option<Color>);
+
 /// A slot: a place for one game in progress, with its search.
-pub(crate) struct Slot<P: Position> {
-    start: Start<P>,
+pub(crate) struct Slot<'a, P: Position> {
+    settings: &'a ShardSettings<'a>,
+    counters: &'a Counters,
+    /// Record of the plies played so far. Until the game ends, its outcome has no meaning.
+    pub(crate) record: GameRecord,
     rng: Pcg64Mcg,
     game: Game<P>,
     search: Search<P>,
     /// True if the current search is a full search. Its policy is then recorded as a training
     /// target.
     full: bool,
-    /// Outcome of the game. `None` while the game is in progress.
-    outcome: Option<Outcome>,
-    /// Winner of a game that a tablebase or a resignation ended. `None` for other games.
-    winner: Option<Color>,
+    /// Number of plies, from the game's first, in which moves are sampled.
+    sampled_plies: u32,
     /// Number of plies at the start of the game that are played from the network's policy without
     /// search.
     prior_plies: u32,
@@ -47,69 +51,73 @@ pub(crate) struct Slot<P: Position> {
     /// True if the game has reached a position with few enough pieces for a tablebase.
     ending: bool,
     /// Index of the slot's first request in the current batch.
-    pub(crate) first_leaf: usize,
-    plies: Plies,
+    first_leaf: usize,
 }
 
-/// Recorded data of the plies played so far, one entry per ply.
-#[derive(Default)]
-struct Plies {
-    moves: Vec<Move>,
-    policies: Vec<Vec<(Move, f32)>>,
-    values: Vec<[f32; 3]>,
-    raw_values: Vec<[f32; 3]>,
-    mean_values: Vec<[f32; 3]>,
-    surprises: Vec<f32>,
-    moves_left: Vec<f32>,
-}
-
-impl<P: Position> Slot<P> {
+impl<'a, P: Position> Slot<'a, P> {
     /// Begins a game and starts its first search. Draws the number of plies without search and
     /// whether a side may resign.
-    pub(crate) fn new(settings: &ShardSettings, start: Start<P>) -> Self {
+    pub(crate) fn new(settings: &'a ShardSettings<'a>, counters: &'a Counters, start: Start<P>) -> Self {
+        let Start { game, seed, variant, position, is_ending, fork } = start;
         let config = settings.selfplay;
-        let may_resign = config.resign_threshold < 1.0 && !config.is_audited(start.seed);
-        let rules = start.position.rules();
+        let may_resign = config.resign_threshold < 1.0 && !config.is_audited(seed);
         let mut search = Search::<P>::new(settings.search.clone());
-        search.set_mask(config.forbidden.and_then(|kind| Mask::new(rules, kind, None)));
+        search.set_mask(config.forbidden.and_then(|kind| Mask::new(position.rules(), kind, None)));
+        let record = GameRecord {
+            variant,
+            game,
+            seed,
+            parent: fork.map(|(parent, _)| parent),
+            fork_ply: fork.map(|(_, ply)| ply),
+            network: settings.network.to_owned(),
+            start_fen: position.to_string(),
+            moves: Vec::new(),
+            policies: Vec::new(),
+            values: Vec::new(),
+            raw_values: Vec::new(),
+            mean_values: Vec::new(),
+            surprises: Vec::new(),
+            moves_left: Vec::new(),
+            outcome: Outcome::Capped,
+            winner: None,
+        };
+        let from_the_start = fork.is_none() && !is_ending;
         let mut slot = Slot {
-            rng: Pcg64Mcg::seed_from_u64(start.seed),
-            game: Game::new(start.position),
-            start,
+            settings,
+            counters,
+            record,
+            rng: Pcg64Mcg::seed_from_u64(seed),
+            game: Game::new(position),
             search,
             full: true,
-            outcome: None,
-            winner: None,
+            sampled_plies: if from_the_start { config.sampled_plies } else { config.fork_sampled_plies },
             prior_plies: 0,
             lost_turns: may_resign.then_some([0, 0]),
             ending: false,
             first_leaf: 0,
-            plies: Plies::default(),
         };
-        if slot.is_whole() && config.prior_plies > 0 {
+        if from_the_start && config.prior_plies > 0 {
             slot.prior_plies = slot.rng.random_range(0..=config.prior_plies);
         }
-        slot.start_search(settings);
+        slot.start_search();
         slot
     }
 
     /// Plays moves until the search requests evaluations. Appends these requests to the batch and
     /// returns true. Returns false if the game ends first. Fails if a tablebase probe fails.
-    pub(crate) fn gather(
-        &mut self,
-        settings: &ShardSettings,
-        counters: &Counters,
-        batch: &mut Batch<P>,
-    ) -> Result<bool, EndingsError> {
-        while self.outcome.is_none() {
+    pub(crate) fn gather(&mut self, batch: &mut Batch<P>) -> Result<bool, EndingsError> {
+        loop {
             self.first_leaf = batch.leaves.len();
             if self.search.gather(batch) > 0 {
                 return Ok(true);
             }
-            self.outcome = self.play_searched_move(settings, counters)?;
-            counters.plies.fetch_add(1, Ordering::Relaxed);
+            let end = self.play_searched_move()?;
+            self.counters.plies.fetch_add(1, Ordering::Relaxed);
+            if let Some(end) = end {
+                (self.record.outcome, self.record.winner) = end;
+                return Ok(false);
+            }
         }
-        Ok(false)
     }
 
     /// Applies the evaluations of the requests from the last [`gather`](Self::gather).
@@ -117,8 +125,8 @@ impl<P: Position> Slot<P> {
         self.search.apply(batch, self.first_leaf);
     }
 
-    fn start_search(&mut self, settings: &ShardSettings) {
-        let config = settings.selfplay;
+    fn start_search(&mut self) {
+        let config = self.settings.selfplay;
         let by_prior = (self.game.moves().len() as u32) < self.prior_plies;
         let share = match config.begun_turn_share {
             Some(share) if !self.game.position().is_turn_start() => share,
@@ -133,24 +141,14 @@ impl<P: Position> Slot<P> {
         self.search.start(&self.game, simulations, self.rng.next_u64());
     }
 
-    /// Returns true if the game begins at the start position.
-    fn is_whole(&self) -> bool {
-        self.start.fork.is_none() && !self.start.is_ending
-    }
-
-    /// Returns the number of plies, from the game's first, in which moves are sampled.
-    fn sampled_plies(&self, config: &SelfPlayConfig) -> u32 {
-        if self.is_whole() { config.sampled_plies } else { config.fork_sampled_plies }
-    }
-
     /// Counts the turn if its root value is at or below the resignation threshold. Otherwise sets
     /// the count of the side to move to 0. Returns true if the side resigns. Decisions after the
     /// first of a turn do not count.
-    fn resigns(&mut self, settings: &ShardSettings, result: &SearchResult) -> bool {
-        let config = settings.selfplay;
+    fn resigns(&mut self, result: &SearchResult) -> bool {
+        let config = self.settings.selfplay;
         let position = self.game.position();
         let Some(lost_turns) = &mut self.lost_turns else { return false };
-        if !position.is_turn_start() || self.plies.moves.len() < self.prior_plies as usize {
+        if !position.is_turn_start() || self.record.moves.len() < self.prior_plies as usize {
             return false;
         }
         let turns = &mut lost_turns[position.side_to_move() as usize];
@@ -160,87 +158,76 @@ impl<P: Position> Slot<P> {
     }
 
     /// Plays and records a move of the finished search, unless the side to move resigns. Returns
-    /// the outcome if the game ends. Otherwise starts the next search.
+    /// the end of the game, if the game ends. Otherwise starts the next search.
     #[allow(clippy::expect_used)]
-    fn play_searched_move(
-        &mut self,
-        settings: &ShardSettings,
-        counters: &Counters,
-    ) -> Result<Option<Outcome>, EndingsError> {
-        let config = settings.selfplay;
+    fn play_searched_move(&mut self) -> Result<Option<End>, EndingsError> {
+        let config = self.settings.selfplay;
         let result = self.search.result();
-        if self.resigns(settings, &result) {
-            self.winner = Some(!self.game.position().side_to_move());
-            return Ok(Some(Outcome::Resignation));
+        if self.resigns(&result) {
+            return Ok(Some((Outcome::Resignation, Some(!self.game.position().side_to_move()))));
         }
         let ply = self.game.moves().len() as u32;
         let temperature = match () {
             () if ply < self.prior_plies => config.prior_temperature,
-            () if ply < self.sampled_plies(config) => 1.0,
+            () if ply < self.sampled_plies => 1.0,
             () => 0.0,
         };
         let mv = result.sample_move(temperature, &mut self.rng);
         let mv = mv.expect("a game that is not over has a legal move");
         let policy = result.policy.iter().copied().filter(|_| self.full);
-        self.plies.policies.push(compact_policy(policy));
-        self.plies.moves.push(mv);
-        self.plies.values.push(result.value.wdl);
-        self.plies.raw_values.push(result.raw_value.wdl);
-        self.plies.mean_values.push(result.mean_value.wdl);
-        self.plies.surprises.push(result.surprise());
-        self.plies.moves_left.push(result.value.moves_left);
+        self.record.policies.push(compact_policy(policy));
+        self.record.moves.push(mv);
+        self.record.values.push(result.value.wdl);
+        self.record.raw_values.push(result.raw_value.wdl);
+        self.record.mean_values.push(result.mean_value.wdl);
+        self.record.surprises.push(result.surprise());
+        self.record.moves_left.push(result.value.moves_left);
         self.game.push(mv);
         let decided = match self.game.outcome() {
-            None => self.ask_tables(settings, counters)?,
-            outcome => outcome,
+            None => self.ask_tables()?,
+            Some(outcome) => Some((outcome, outcome.winner(self.game.position().side_to_move()))),
         };
-        let outcome = decided.or_else(|| {
+        let end = decided.or_else(|| {
             let position = self.game.position();
             let is_long = ply + 1 >= config.ply_cap
                 || (config.no_progress_cap < 100 && position.halfmove_clock() >= config.no_progress_cap);
             // A turn in progress is completed first, because its last decision may be a mate.
-            (is_long && position.is_turn_start()).then_some(Outcome::Capped)
+            (is_long && position.is_turn_start()).then_some((Outcome::Capped, None))
         });
-        if outcome.is_none() {
-            self.start_search(settings);
+        if end.is_none() {
+            self.start_search();
         }
-        Ok(outcome)
+        Ok(end)
     }
 
-    /// Probes the endgame tablebases. If they contain the position, sets the winner and returns the
-    /// outcome. Otherwise returns `None`.
-    fn ask_tables(
-        &mut self,
-        settings: &ShardSettings,
-        counters: &Counters,
-    ) -> Result<Option<Outcome>, EndingsError> {
+    /// Probes the endgame tablebases. Returns the end of the game if they contain the position,
+    /// otherwise `None`.
+    fn ask_tables(&mut self) -> Result<Option<End>, EndingsError> {
+        let ShardSettings { endings, selfplay, .. } = self.settings;
         let position = self.game.position();
-        if !could_have(self.start.variant, position) {
+        if !could_have(self.record.variant, position) {
             return Ok(None);
         }
         if !std::mem::replace(&mut self.ending, true) {
-            counters.endings.fetch_add(1, Ordering::Relaxed);
+            self.counters.endings.fetch_add(1, Ordering::Relaxed);
         }
-        let Some(tables) = settings.endings else { return Ok(None) };
+        let Some(tables) = endings else { return Ok(None) };
         // Tables assume that all moves are allowed. Without catapults no move can be forbidden.
         let has_catapults = |side| {
             let mut kinds = P::PIECES.iter().zip(position.count_pieces(side));
             kinds.any(|(kind, count)| kind.role == Role::Marker && count > 0)
         };
-        if settings.selfplay.forbidden.is_some() && Color::ALL.into_iter().any(has_catapults) {
+        if selfplay.forbidden.is_some() && Color::ALL.into_iter().any(has_catapults) {
             return Ok(None);
         }
-        let result = tables.result(self.start.variant, position)?;
-        Ok(result.map(|winner| {
-            self.winner = winner;
-            Outcome::Tablebase
-        }))
+        let result = tables.result(self.record.variant, position)?;
+        Ok(result.map(|winner| (Outcome::Tablebase, winner)))
     }
 
     /// Returns the start of the game that forks from this finished game, if there is one. The ply
     /// of the fork is random.
     pub(crate) fn fork(&mut self, schedule: &mut Schedule) -> Option<Start<P>> {
-        let game = schedule.fork_of(self.start.game)?;
+        let game = schedule.fork_of(self.record.game)?;
         let ply = self.rng.random_range(0..self.game.moves().len());
         let mut position = *self.game.start();
         for &mv in &self.game.moves()[..ply] {
@@ -249,34 +236,10 @@ impl<P: Position> Slot<P> {
         Some(Start {
             game,
             seed: schedule.game_seed(game),
-            variant: self.start.variant,
+            variant: self.record.variant,
             position,
             is_ending: false,
-            fork: Some((self.start.game, ply as u32)),
-        })
-    }
-
-    /// Returns the record of a finished game. Returns `None` if the game is not finished.
-    pub(crate) fn take_record(&mut self, settings: &ShardSettings) -> Option<GameRecord> {
-        let outcome = self.outcome?;
-        let plies = std::mem::take(&mut self.plies);
-        Some(GameRecord {
-            variant: self.start.variant,
-            start_fen: self.game.start().to_string(),
-            moves: plies.moves,
-            policies: plies.policies,
-            values: plies.values,
-            raw_values: plies.raw_values,
-            mean_values: plies.mean_values,
-            surprises: plies.surprises,
-            moves_left: plies.moves_left,
-            outcome,
-            winner: outcome.winner(self.game.position().side_to_move()).or(self.winner),
-            game: self.start.game,
-            seed: self.start.seed,
-            parent: self.start.fork.map(|(game, _)| game),
-            fork_ply: self.start.fork.map(|(_, ply)| ply),
-            network: settings.network.to_owned(),
+            fork: Some((self.record.game, ply as u32)),
         })
     }
 }

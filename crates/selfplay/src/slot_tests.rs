@@ -39,14 +39,13 @@ fn play_in<P: Position>(
     let position = P::from_fen(fen, rules).unwrap();
     let start = Start { game: 0, seed: 7, variant, position, is_ending: false, fork: None };
     let (counters, mut batch) = (Counters::default(), Batch::default());
-    let mut slot = Slot::new(&settings, start);
-    while slot.gather(&settings, &counters, &mut batch)? {
+    let mut slot = Slot::new(&settings, &counters, start);
+    while slot.gather(&mut batch)? {
         HashRandom::default().evaluate(&mut batch).unwrap();
         slot.apply(&batch);
         batch.clear();
     }
-    let record = slot.take_record(&settings).unwrap();
-    Ok((record, counters.endings.load(Ordering::Relaxed)))
+    Ok((slot.record, counters.endings.load(Ordering::Relaxed)))
 }
 
 fn solved(dir: &Path) -> Tables {
@@ -151,15 +150,14 @@ fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRe
         fork: None,
     };
     let (counters, mut batch) = (Counters::default(), Batch::default());
-    let mut slot = Slot::new(&settings, start);
-    while slot.gather(&settings, &counters, &mut batch).unwrap() {
+    let mut slot = Slot::new(&settings, &counters, start);
+    while slot.gather(&mut batch).unwrap() {
         evaluator.evaluate(&mut batch).unwrap();
         slot.apply(&batch);
         batch.clear();
     }
-    let record = slot.take_record(&settings).unwrap();
-    verify_record(&record).unwrap();
-    record
+    verify_record(&slot.record).unwrap();
+    slot.record
 }
 
 /// Checks that a side resigns after three consecutive own turns that it counts as lost. Without

@@ -11,15 +11,8 @@ pub enum ServeError {
     /// Other machines can reach the server at this address, and no token is configured.
     #[error("listening at {0} needs a token; only loopback addresses without a proxy work without one")]
     NoToken(SocketAddr),
-    /// The server cannot listen at this address. It is in use, not permitted, or not an address of
-    /// this machine.
-    #[error("cannot listen at {0}: {1}")]
-    Listen(SocketAddr, #[source] std::io::Error),
-    /// The asynchronous runtime could not start.
-    #[error("cannot start: {0}")]
-    Runtime(#[source] std::io::Error),
-    /// The SQLite file of two-player games, the file of results, the system's random source or the
-    /// embedded page cannot be used. The text says why.
+    /// The address, the asynchronous runtime, the SQLite file of two-player games, the file of
+    /// results, the system's random source or the embedded page cannot be used. The text says why.
     #[error("{0}")]
     Other(String),
 }

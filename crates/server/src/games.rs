@@ -2,14 +2,13 @@
 
 use crate::clock::{Clock, now as millis};
 use crate::error::{Answer, Refusal};
-use crate::guard::{LINK_HEADER, json};
+use crate::guard::{JsonBody, LINK_HEADER};
 use crate::ids::{Digest, ID_LENGTH, digest, new_id};
 use crate::play::{MOST_PLIES, game, push, variant};
 use crate::store::{Role, Store};
 use crate::{App, ServeError, live};
 use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -263,9 +262,8 @@ pub(crate) struct Links {
 /// for spectators. A visitor with the link for spectators can take a free seat.
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
-    request: Result<Json<NewGame>, JsonRejection>,
+    JsonBody(request): JsonBody<NewGame>,
 ) -> Answer<Json<Links>> {
-    let request = json(request)?;
     let variant = variant(&request.variant)?;
     let board = game(variant, &request.fen, &[])?;
     if let Some((how, _)) = outcome(&*board) {
@@ -318,9 +316,8 @@ pub(crate) struct Joined {
 pub(crate) async fn join(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    request: Result<Json<Join>, JsonRejection>,
+    JsonBody(Join { seat }): JsonBody<Join>,
 ) -> Answer<Json<Joined>> {
-    let Join { seat } = json(request)?;
     let (table, _) = app.games.at(&headers).await?;
     if seat.len() != ID_LENGTH {
         return Err(Refusal::bad(format!("a link has {ID_LENGTH} characters")));
@@ -362,9 +359,8 @@ pub(crate) struct MoveResult {
 pub(crate) async fn make_move(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    request: Result<Json<MakeMove>, JsonRejection>,
+    JsonBody(request): JsonBody<MakeMove>,
 ) -> Answer<Json<MoveResult>> {
-    let request = json(request)?;
     let (table, role) = app.games.at(&headers).await?;
     let color = role.color()?;
     run_to_completion(async move {
@@ -433,9 +429,8 @@ pub(crate) struct Offer {
 pub(crate) async fn offer(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    request: Result<Json<Offer>, JsonRejection>,
+    JsonBody(Offer { seat, agrees }): JsonBody<Offer>,
 ) -> Answer<Json<MoveResult>> {
-    let Offer { seat, agrees } = json(request)?;
     let (table, role) = app.games.at(&headers).await?;
     let (color, link) = (role.color()?, digest(&seat));
     run_to_completion(async move {

@@ -14,13 +14,13 @@ use crate::error::{Answer, Refusal};
 use crate::ids::{Digest, digest, new_id};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -211,9 +211,8 @@ pub(crate) struct Login {
 pub(crate) async fn login(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
-    login: Result<Json<Login>, JsonRejection>,
+    JsonBody(login): JsonBody<Login>,
 ) -> Answer<Response> {
-    let login = json(login)?;
     let Some(token) = app.guard.token else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     if !bool::from(digest(&login.token).ct_eq(&token)) {
         tokio::time::sleep(WRONG_TOKEN).await;
@@ -230,10 +229,19 @@ pub(crate) async fn login(
     response.body(Body::empty()).map_err(|error| Refusal::fault(error.to_string()))
 }
 
-/// Returns the parsed JSON body of a request, or an error response that describes the problem.
-pub(crate) fn json<T>(body: Result<Json<T>, JsonRejection>) -> Answer<T> {
-    let Json(value) = body.map_err(|rejection| Refusal::new(rejection.status(), rejection.body_text()))?;
-    Ok(value)
+/// Parsed JSON body of a request. If the body is invalid, the server returns an error response that
+/// describes the problem.
+pub(crate) struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Answer<JsonBody<T>> {
+        match <Json<T> as FromRequest<S>>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(JsonBody(value)),
+            Err(rejection) => Err(Refusal::new(rejection.status(), rejection.body_text())),
+        }
+    }
 }
 
 #[cfg(test)]

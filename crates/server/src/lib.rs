@@ -119,12 +119,13 @@ pub fn serve(config: Config, stop: &AtomicBool, ready: impl FnOnce(SocketAddr)) 
     if is_reached && config.token.is_none() {
         return Err(ServeError::NoToken(config.listen));
     }
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| ServeError::Other(format!("cannot start: {error}")))?;
     let served = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind(config.listen).await;
-        let listener = listener.map_err(|error| ServeError::Listen(config.listen, error))?;
-        let address = listener.local_addr().map_err(|error| ServeError::Listen(config.listen, error))?;
+        let wanted = config.listen;
+        let failed = |error: std::io::Error| ServeError::Other(format!("cannot listen at {wanted}: {error}"));
+        let listener = tokio::net::TcpListener::bind(wanted).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
         let limits = config.limits.clone();
         let router = router(app(config, address)?);
         ready(address);

@@ -3,11 +3,9 @@
 use crate::App;
 use crate::error::{Answer, Refusal};
 use crate::games::outcome;
-use crate::guard::json;
+use crate::guard::JsonBody;
 use crate::play::{game, variant};
-use axum::Json;
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use std::io::Write;
@@ -32,9 +30,9 @@ pub(crate) struct Finished {
 /// Appends the result of a game to the file. The result follows from the moves.
 pub(crate) async fn record(
     State(app): State<Arc<App>>,
-    request: Result<Json<Finished>, JsonRejection>,
+    JsonBody(finished): JsonBody<Finished>,
 ) -> Answer<StatusCode> {
-    let Finished { variant: name, moves, level, colour, resigned } = json(request)?;
+    let Finished { variant: name, moves, level, colour, resigned } = finished;
     let file = app.results.as_ref().ok_or_else(|| Refusal::missing("this server records no results"))?;
     // A level is written to the CSV file without quotes. Spreadsheets take a cell for a formula if it
     // begins with `=`, `+`, `-` or `@`.

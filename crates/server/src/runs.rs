@@ -39,8 +39,6 @@ struct Strength {
     elo: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// The rating as text, with its interval or bound.
-    text: String,
 }
 
 /// State of a run, sent to watching clients as JSON.
@@ -186,8 +184,7 @@ impl Reader {
 
 fn strength(point: &catapult_training::ladder::Strength) -> Strength {
     let [elo, low, high] = elos(&point.rating);
-    let (generation, level) = (point.generation, point.level.clone());
-    Strength { generation, level, elo, low, high, text: point.rating.to_string() }
+    Strength { generation: point.generation, level: point.level.clone(), elo, low, high }
 }
 
 fn add_report(state: &mut RunState, report: &GenerationReport) {

@@ -2,14 +2,13 @@
 
 use crate::error::{Answer, Refusal};
 use crate::folders::inside;
-use crate::guard::json;
+use crate::guard::JsonBody;
 use crate::play::{game, variant};
 use crate::runs::generations;
 use crate::{App, Embedded};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -119,17 +118,13 @@ pub(crate) struct Hello {
     /// True if the server requires a token. `signed_in` is true if the client has access.
     token: bool,
     signed_in: bool,
-    /// Networks for searches. `backend` names the inference engine that evaluates them.
+    /// Networks for searches.
     networks: Vec<AvailableNetwork>,
-    backend: String,
-    /// Maximum number of concurrent searches.
-    searches: usize,
     /// True if the server records results of games against the computer.
     results: bool,
 }
 
-/// Returns the server's version, networks and limits. Without access, the list of networks is
-/// empty.
+/// Returns the server's version and networks. Without access, the list of networks is empty.
 pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Json<Hello>> {
     let signed_in = app.guard.is_signed_in(&headers);
     let networks = if signed_in {
@@ -142,8 +137,6 @@ pub(crate) async fn hello(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         token: app.guard.needs_token(),
         signed_in,
         networks,
-        backend: app.engines.compute.tower(),
-        searches: app.limits.searches,
         results: app.results.is_some(),
     }))
 }
@@ -226,9 +219,8 @@ impl Line {
 /// is true. The search ends early if the client disconnects.
 pub(crate) async fn think(
     State(app): State<Arc<App>>,
-    request: Result<Json<SearchRequest>, JsonRejection>,
+    JsonBody(request): JsonBody<SearchRequest>,
 ) -> Answer<Response> {
-    let request = json(request)?;
     let game = check(&request)?;
     let full = || {
         let most = app.limits.searches;
@@ -287,8 +279,7 @@ fn search(
     let mut engine = app.engines.take(&key)?;
     let began = Instant::now();
     let &SearchRequest { nodes, ms, noise, seed, .. } = request;
-    let time = ms.map(|ms| Duration::from_millis(ms.into()));
-    let request = AnalysisRequest { nodes, time, noise, seed };
+    let request = AnalysisRequest { nodes, ms: ms.map(f64::from), noise, seed };
     engine.think(game, &request, began.elapsed()).map_err(Refusal::bad)?;
     let mut last = Duration::ZERO;
     while engine.step(began.elapsed()).map_err(|error| Refusal::fault(error.to_string()))?

@@ -61,15 +61,16 @@ pub(super) fn evidences<T: Sync>(
     resampling: &Resampling,
 ) -> Vec<Option<Evidence>> {
     let values = exact(&mut games.iter());
-    let units: usize = games.networks.iter().map(units).sum();
-    let freedom = units.saturating_sub(games.networks.len());
+    let units: Vec<Vec<&[T]>> = games.networks.iter().map(Network::units).collect();
+    let n: usize = units.iter().map(Vec::len).sum();
+    let freedom = n.saturating_sub(units.len());
     if freedom < FEWEST_UNITS - 1 {
         return vec![None; values.len()];
     }
-    let (n, df) = (units as f64, freedom as f64);
+    let (n, df) = (n as f64, freedom as f64);
     let tail = normal_cdf(-(n / df).sqrt() * student_quantile(0.975, df));
-    let replicates = replicates(games, quick, resampling);
-    let several = games.networks.len() > 1;
+    let replicates = replicates(&units, quick, resampling);
+    let several = units.len() > 1;
     let parts = games.networks.iter().map(|network| {
         let without = several.then(|| exact(&mut games.without(network.seed)));
         (exact(&mut network.games()), without)
@@ -105,10 +106,13 @@ pub(super) fn evidences<T: Sync>(
 }
 
 /// Returns the statistics of each resample, indexed by resample, part and statistic. Part 0 is all
-/// networks together, and part i + 1 is network i. Each resample has its own random stream, so the
-/// number of threads does not change the result.
+/// networks together, and part i + 1 is network i.
+///
+/// `units` are the units of each network. A resample draws as many units as the network has, with
+/// replacement. Each resample has its own random stream, so the number of threads does not change
+/// the result.
 fn replicates<T: Sync>(
-    games: &Clustered<T>,
+    units: &[Vec<&[T]>],
     statistic: impl Fn(&mut dyn Iterator<Item = &T>) -> Vec<f64> + Sync,
     resampling: &Resampling,
 ) -> Vec<Vec<Vec<f64>>> {
@@ -116,8 +120,8 @@ fn replicates<T: Sync>(
         let mut random = Pcg64Mcg::seed_from_u64(Stream::Resample(replicate).seed(resampling.seed));
         let mut drawn = Vec::new();
         let mut ends = vec![0];
-        for network in &games.networks {
-            draw(network, &mut random, &mut drawn);
+        for units in units {
+            drawn.extend(units.iter().map(|_| units[random.random_range(0..units.len())]));
             ends.push(drawn.len());
         }
         let of = |part: &[&[T]]| statistic(&mut part.iter().copied().flatten());
@@ -135,28 +139,6 @@ fn finite(replicates: &[Vec<Vec<f64>>], networks: usize, column: usize) -> Vec<f
         replicates.iter().map(|row| row[networks][column]).filter(|x| x.is_finite()).collect();
     values.sort_by(f64::total_cmp);
     values
-}
-
-/// Returns the number of units of a network, from which the bootstrap draws. A unit is an opening,
-/// or a game if the network has only one opening.
-fn units<T>(network: &Network<T>) -> usize {
-    match network.openings.as_slice() {
-        [games] => games.len(),
-        openings => openings.len(),
-    }
-}
-
-/// Appends a resample of a network to `drawn`: as many units as the network has, drawn with
-/// replacement.
-fn draw<'a, T>(network: &'a Network<T>, random: &mut Pcg64Mcg, drawn: &mut Vec<&'a [T]>) {
-    let units = units(network);
-    for _ in 0..units {
-        let i = random.random_range(0..units);
-        drawn.push(match network.openings.as_slice() {
-            [games] => &games[i..=i],
-            openings => &openings[i],
-        });
-    }
 }
 
 /// Returns the p-quantile of `sorted`, whose values are in increasing order. It is interpolated

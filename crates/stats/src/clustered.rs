@@ -23,6 +23,15 @@ impl<T> Network<T> {
     pub(crate) fn games(&self) -> impl Iterator<Item = &T> {
         self.openings.iter().flatten()
     }
+
+    /// Returns the network's units, which are independent of each other. A unit is the games of an
+    /// opening, or one game if the network has only one opening.
+    pub(crate) fn units(&self) -> Vec<&[T]> {
+        match self.openings.as_slice() {
+            [games] => games.chunks(1).collect(),
+            openings => openings.iter().map(Vec::as_slice).collect(),
+        }
+    }
 }
 
 impl<T> Clustered<T> {

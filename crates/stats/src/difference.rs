@@ -35,15 +35,11 @@ impl Difference {
         let towards_zero = if value > 0.0 { value - agents[0] } else { agents[1] - value };
         let z = if value == 0.0 { 0.0 } else { value / (towards_zero / Z95) };
         let agents_p = normal_p(z);
-        let rule = spread.map(|(error, df)| {
-            let half = student_quantile(0.975, df) * error;
-            [agents[0].min(value - half), agents[1].max(value + half)]
-        });
         let rule_p = spread.map(|(error, df)| {
             let p = if value == 0.0 { 1.0 } else { student_p(value / error, df) };
             p.max(agents_p)
         });
-        let estimate = Estimate { value, agents, rule };
+        let estimate = Estimate::new(value, agents, spread);
         Difference { estimate, rule_p, agents_p, probability_above: normal_cdf(z), spread }
     }
 }

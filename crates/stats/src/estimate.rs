@@ -1,5 +1,6 @@
 //! Estimates with intervals, and verdicts on claims.
 
+use super::student::student_quantile;
 use serde::{Deserialize, Serialize};
 
 /// An estimate of a metric or of a difference, with its two 95 % intervals.
@@ -13,6 +14,21 @@ pub struct Estimate {
     /// 95 % interval `[low, high]` for networks of other training seeds, trained in the same way.
     /// `None` with fewer than three seeds, because fewer do not show how much seeds vary.
     pub rule: Option<[f64; 2]>,
+}
+
+impl Estimate {
+    /// Creates an estimate. `agents` is its interval for these networks. `spread` is its standard
+    /// error over networks, with the degrees of freedom.
+    ///
+    /// The interval for other seeds is Student's, extended to include the interval for these
+    /// networks.
+    pub(super) fn new(value: f64, agents: [f64; 2], spread: Option<(f64, f64)>) -> Estimate {
+        let rule = spread.map(|(error, df)| {
+            let half = student_quantile(0.975, df) * error;
+            [agents[0].min(value - half), agents[1].max(value + half)]
+        });
+        Estimate { value, agents, rule }
+    }
 }
 
 /// Value of a metric for one network of a sample. The networks of a sample differ only in their

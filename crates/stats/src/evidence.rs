@@ -2,7 +2,6 @@
 
 use super::estimate::{Estimate, NetworkValue};
 use super::pentanomial::Z95;
-use super::student::student_quantile;
 
 /// Estimate of a statistic from a sample's games, with the value of each network. The networks of a
 /// sample differ only in their training seed.
@@ -33,11 +32,7 @@ impl Evidence {
     /// jackknife with t for few clusters.
     pub fn new(value: f64, agents: [f64; 2], networks: Vec<NetworkValue>) -> Evidence {
         let without: Vec<f64> = networks.iter().filter_map(|network| network.without).collect();
-        let rule = jackknife_of(&without).map(|(error, df)| {
-            let half = student_quantile(0.975, df) * error;
-            [agents[0].min(value - half), agents[1].max(value + half)]
-        });
-        Evidence { estimate: Estimate { value, agents, rule }, networks }
+        Evidence { estimate: Estimate::new(value, agents, jackknife_of(&without)), networks }
     }
 
     /// Clips both intervals to the range of the statistic, such as [0, 1] for a share.

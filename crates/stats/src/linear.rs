@@ -1,36 +1,43 @@
 //! Small symmetric systems of linear equations.
 
-/// A symmetric matrix, stored in full and in row-major order.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Symmetric {
-    size: usize,
-    entries: Vec<f64>,
+/// Linear equations of a regression: a symmetric matrix, stored in full and by rows, and the
+/// right-hand side.
+#[derive(Clone, Debug)]
+pub(super) struct Equations {
+    pub right: Vec<f64>,
+    matrix: Vec<f64>,
 }
 
-impl Symmetric {
-    pub(crate) fn zero(size: usize) -> Symmetric {
-        Symmetric { size, entries: vec![0.0; size * size] }
+impl Equations {
+    pub(super) fn zero(columns: usize) -> Equations {
+        Equations { right: vec![0.0; columns], matrix: vec![0.0; columns * columns] }
     }
 
-    /// Adds `weight` times the outer product of x with itself.
-    pub(crate) fn add_square(&mut self, x: &[f64], weight: f64) {
-        for (row, a) in self.entries.chunks_exact_mut(self.size).zip(x) {
+    /// Adds `right` times x to the right-hand side, and `weight` times the outer product of x with
+    /// itself to the matrix. `right` includes the weight.
+    pub(super) fn add_row(&mut self, x: &[f64], right: f64, weight: f64) {
+        for (sum, a) in self.right.iter_mut().zip(x) {
+            *sum += right * a;
+        }
+        for (row, a) in self.matrix.chunks_exact_mut(x.len()).zip(x) {
             for (entry, b) in row.iter_mut().zip(x) {
                 *entry += weight * a * b;
             }
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Symmetric) {
-        for (a, b) in self.entries.iter_mut().zip(&other.entries) {
-            *a += b;
+    pub(super) fn add(&mut self, other: &Equations) {
+        for (sums, others) in [(&mut self.right, &other.right), (&mut self.matrix, &other.matrix)] {
+            for (a, b) in sums.iter_mut().zip(others) {
+                *a += b;
+            }
         }
     }
 
-    /// Returns the Cholesky factor. `None` if this matrix is not positive definite to about ten
-    /// digits.
-    pub(crate) fn factor(&self) -> Option<Cholesky> {
-        Cholesky::new(self.size, self.entries.clone(), 1e-10)
+    /// Returns the matrix's Cholesky factor. `None` if the matrix is not positive definite to about
+    /// ten digits.
+    pub(super) fn factor(&self) -> Option<Cholesky> {
+        Cholesky::new(self.right.len(), self.matrix.clone(), 1e-10)
     }
 }
 

@@ -83,19 +83,16 @@ pub fn share<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Optio
     Some(Evidence::new(value, [value - below.sqrt(), value + above.sqrt()], networks).within([0.0, 1.0]))
 }
 
-/// Returns the sums of numerators and denominators (`parts`) per opening. For a network with only
-/// one opening, it returns the numerator and the denominator of each game.
+/// Returns the sums of numerators and denominators (`parts`) per unit: an opening, or a game if the
+/// network has only one opening.
 fn sums<T>(games: &Clustered<T>, parts: impl Fn(&T) -> (f64, f64)) -> Clustered<(f64, f64)> {
-    let add = |games: &Vec<T>| {
-        let parts = games.iter().map(&parts);
+    let add = |unit: &[T]| {
+        let parts = unit.iter().map(&parts);
         vec![parts.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))]
     };
     let networks = games.networks.iter().map(|network| Network {
         seed: network.seed,
-        openings: match network.openings.as_slice() {
-            [games] => games.iter().map(|game| vec![parts(game)]).collect(),
-            openings => openings.iter().map(add).collect(),
-        },
+        openings: network.units().into_iter().map(add).collect(),
     });
     Clustered { networks: networks.collect() }
 }

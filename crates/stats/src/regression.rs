@@ -1,6 +1,6 @@
 //! Linear regression by weighted least squares.
 
-use super::linear::{Symmetric, dot};
+use super::linear::{Equations, dot};
 use super::student::student_quantile;
 
 /// One observation of a regression.
@@ -41,16 +41,10 @@ impl Fit {
 pub fn least_squares(rows: &[Row]) -> Option<Fit> {
     let columns = rows.first()?.x.len();
     let df = rows.len().checked_sub(columns).filter(|&df| df > 0)? as f64;
-    let mut matrix = Symmetric::zero(columns);
-    let mut right = vec![0.0; columns];
-    for row in rows {
-        matrix.add_square(&row.x, row.weight);
-        for (sum, x) in right.iter_mut().zip(&row.x) {
-            *sum += row.weight * x * row.y;
-        }
-    }
-    let factor = matrix.factor()?;
-    let coefficients = factor.solve(&right);
+    let mut equations = Equations::zero(columns);
+    rows.iter().for_each(|row| equations.add_row(&row.x, row.weight * row.y, row.weight));
+    let factor = equations.factor()?;
+    let coefficients = factor.solve(&equations.right);
     let residuals: f64 =
         rows.iter().map(|row| row.weight * (row.y - dot(&coefficients, &row.x)).powi(2)).sum();
     let inverse = factor.inverse();

@@ -3,7 +3,7 @@
 use super::bootstrap::{Resampling, evidences};
 use super::clustered::Clustered;
 use super::evidence::Evidence;
-use super::linear::{Symmetric, dot};
+use super::linear::{Equations, dot};
 use super::regression::Row;
 
 /// Returns the coefficients w of the model E(y) = tanh(w . x). The result `y` of a row is from -1
@@ -26,9 +26,9 @@ fn fit<'a, I: Iterator<Item = &'a Row>>(columns: usize, rows: impl Fn() -> I) ->
     let mut w = vec![0.0; columns];
     let mut best = gain(&w);
     for _ in 0..MOST_STEPS {
-        let mut slope = Slope::zero(columns);
-        rows().for_each(|row| slope.add_row(&w, row));
-        let step = slope.step()?;
+        let mut equations = Equations::zero(columns);
+        rows().for_each(|row| add_to(&mut equations, &w, row));
+        let step = newton_step(&equations)?;
         // The step is halved until it does not decrease the likelihood, because a full step far from
         // the optimum may.
         let taken = (0..30).find_map(|halvings| {
@@ -59,38 +59,17 @@ fn log_likelihood(u: f64, y: f64) -> f64 {
     (1.0 + y) / 2.0 * log_share(u) + (1.0 - y) / 2.0 * log_share(-u)
 }
 
-/// Gradient of the log-likelihood by the coefficients, and the negated matrix of its second
+/// Adds a row to the equations of Newton's step from the coefficients w. The right-hand side is the
+/// gradient of the log-likelihood by the coefficients, and the matrix has its negated second
 /// derivatives.
-#[derive(Clone)]
-struct Slope {
-    gradient: Vec<f64>,
-    curvature: Symmetric,
+fn add_to(equations: &mut Equations, w: &[f64], row: &Row) {
+    let expected = dot(w, &row.x).tanh();
+    equations.add_row(&row.x, row.weight * (row.y - expected), row.weight * (1.0 - expected * expected));
 }
 
-impl Slope {
-    fn zero(columns: usize) -> Slope {
-        Slope { gradient: vec![0.0; columns], curvature: Symmetric::zero(columns) }
-    }
-
-    fn add_row(&mut self, w: &[f64], row: &Row) {
-        let expected = dot(w, &row.x).tanh();
-        for (sum, x) in self.gradient.iter_mut().zip(&row.x) {
-            *sum += row.weight * (row.y - expected) * x;
-        }
-        self.curvature.add_square(&row.x, row.weight * (1.0 - expected * expected));
-    }
-
-    fn add(&mut self, other: &Slope) {
-        for (sum, x) in self.gradient.iter_mut().zip(&other.gradient) {
-            *sum += x;
-        }
-        self.curvature.add(&other.curvature);
-    }
-
-    /// Returns Newton's step, one change per coefficient. `None` if columns are linearly dependent.
-    fn step(&self) -> Option<Vec<f64>> {
-        Some(self.curvature.factor()?.solve(&self.gradient))
-    }
+/// Returns Newton's step, one change per coefficient. `None` if columns are linearly dependent.
+fn newton_step(equations: &Equations) -> Option<Vec<f64>> {
+    Some(equations.factor()?.solve(&equations.right))
 }
 
 /// Returns estimates with intervals for functions of the coefficients of [`tanh_regression`], such
@@ -112,25 +91,24 @@ pub fn tanh_evidence<F: Fn(&[f64]) -> Vec<f64> + Sync>(
     let columns = games.iter().flatten().next()?.x.len();
     let all = fit(columns, || games.iter().flatten())?;
     let length = values(&all).len();
-    let slopes = games.map(|rows| {
-        let mut slope = Slope::zero(columns);
-        rows.iter().for_each(|row| slope.add_row(&all, row));
-        (slope, rows)
+    let with_equations = games.map(|rows| {
+        let mut equations = Equations::zero(columns);
+        rows.iter().for_each(|row| add_to(&mut equations, &all, row));
+        (equations, rows)
     });
     let missing = || vec![f64::NAN; length];
-    let exact = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
+    let exact = |games: &mut dyn Iterator<Item = &(Equations, &Vec<Row>)>| {
         let rows: Vec<&Row> = games.flat_map(|(_, rows)| rows.iter()).collect();
         fit(columns, || rows.iter().copied()).map_or_else(missing, |w| values(&w))
     };
-    let quick = |games: &mut dyn Iterator<Item = &(Slope, &Vec<Row>)>| {
-        let mut sum = Slope::zero(columns);
-        games.for_each(|(slope, _)| sum.add(slope));
-        let step = sum.step();
-        step.map_or_else(missing, |step| {
+    let quick = |games: &mut dyn Iterator<Item = &(Equations, &Vec<Row>)>| {
+        let mut sum = Equations::zero(columns);
+        games.for_each(|(equations, _)| sum.add(equations));
+        newton_step(&sum).map_or_else(missing, |step| {
             values(&all.iter().zip(step).map(|(w, s)| w + s).collect::<Vec<_>>())
         })
     };
-    Some(evidences(&slopes, exact, quick, resampling))
+    Some(evidences(&with_equations, exact, quick, resampling))
 }
 
 #[cfg(test)]

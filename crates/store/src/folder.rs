@@ -6,31 +6,23 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
-/// A folder that this process has locked. Dropping the value unlocks it.
-#[derive(Debug)]
-pub struct Folder {
-    _lock: File,
-}
-
-impl Folder {
-    /// Opens a folder, creates it if it does not exist, and locks it for this process. Also removes
-    /// old temporary files ([`sweep`]).
-    ///
-    /// The file `marker` shows that a folder belongs to this program. A folder without it may
-    /// contain only the names in `beforehand`, a lock file and temporary files.
-    ///
-    /// # Errors
-    /// The folder contains files of something else than this program, another process has locked
-    /// the folder, or the operating system reports an error.
-    pub fn open(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<Folder, StoreError> {
-        fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
-        if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
-            return Err(StoreError::Foreign { dir: dir.to_owned(), marker: marker.to_owned() });
-        }
-        let lock = lock(dir)?;
-        sweep(dir);
-        Ok(Folder { _lock: lock })
+/// Opens a folder, creates it if it does not exist, and locks it for this process, until the
+/// returned file is dropped ([`lock`]). Also removes old temporary files ([`sweep`]).
+///
+/// The file `marker` shows that a folder belongs to this program. A folder without it may contain
+/// only the names in `beforehand`, a lock file and temporary files.
+///
+/// # Errors
+/// The folder contains files of something else than this program, another process has locked the
+/// folder, or the operating system reports an error.
+pub fn open_folder(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<File, StoreError> {
+    fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
+    if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
+        return Err(StoreError::Foreign { dir: dir.to_owned(), marker: marker.to_owned() });
     }
+    let lock = lock(dir)?;
+    sweep(dir);
+    Ok(lock)
 }
 
 /// Returns true if a folder contains anything except the given names, a lock file and temporary
@@ -116,17 +108,17 @@ mod tests {
     use super::*;
 
     fn refused(dir: &Path) -> String {
-        Folder::open(dir, "config.toml", &["agents"]).unwrap_err().to_string()
+        open_folder(dir, "config.toml", &["agents"]).unwrap_err().to_string()
     }
 
     #[test]
     fn a_folder_is_for_one_process_at_a_time() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("runs").join("mine");
-        let held = Folder::open(&dir, "config.toml", &[]).unwrap();
+        let held = open_folder(&dir, "config.toml", &[]).unwrap();
         assert_eq!(refused(&dir), format!("{} is in use by another process", dir.display()));
         drop(held);
-        Folder::open(&dir, "config.toml", &[]).unwrap();
+        open_folder(&dir, "config.toml", &[]).unwrap();
     }
 
     #[test]
@@ -167,10 +159,10 @@ mod tests {
         for name in ["lock", "agents", ".unfinished-config.toml"] {
             fs::write(dir.join(name), "").unwrap();
         }
-        drop(Folder::open(dir, "config.toml", &["agents"]).unwrap());
+        drop(open_folder(dir, "config.toml", &["agents"]).unwrap());
         fs::write(dir.join("thesis.tex"), "").unwrap();
         assert_eq!(refused(dir), format!("{} is not empty and contains no config.toml", dir.display()));
         fs::write(dir.join("config.toml"), "").unwrap();
-        Folder::open(dir, "config.toml", &[]).unwrap();
+        open_folder(dir, "config.toml", &[]).unwrap();
     }
 }

@@ -4,12 +4,12 @@
 //!
 //! * [`write_atomically`], [`read_json`], [`write_json`]: files
 //! * [`make_folder`]: a folder created atomically
-//! * [`Folder`], [`lock`]: folders locked for one process
+//! * [`open_folder`], [`lock`]: folders locked for one process
 //! * [`Location`]: a folder or an object store in which each result is published once
 //! * [`differences`]: differences between two configs, key by key
 //! * [`BadSetting`], [`setting`]: checks of config values
 //! * [`read_cached`], [`write_cached`]: cached results with their cache keys
-//! * [`Unit`], [`Workers`]: work in units that any process may compute and that are found by name
+//! * [`Unit`], [`find_or_make_all`]: units of work; each result is found, or computed and stored
 //!
 //! ```
 //! use catapult_store::{differences, read_json, write_json};
@@ -42,8 +42,8 @@ pub use atomic::{UNFINISHED, create_atomically, sweep, unfinished, write_atomica
 pub use cached::{publish_cached, read_cached, write_cached};
 pub use difference::{Difference, differences};
 pub use error::StoreError;
-pub use folder::{Folder, lock, make_folder};
+pub use folder::{lock, make_folder, open_folder};
 pub use json::{json_bytes, read_json, write_json};
 pub use location::{CACHE, Location, is_url};
 pub use setting::BadSetting;
-pub use work::{Stop, Tally, Unit, Workers};
+pub use work::{Stop, Tally, Unit, find_or_make_all};

@@ -1,5 +1,5 @@
 //! Work in units, such as a shard of games or a match. Each unit is computed once, stored
-//! atomically and found again by name.
+//! atomically and found again later.
 //!
 //! A unit's result depends only on its inputs. The order of the units, the number of threads and
 //! interruptions therefore do not change the files.
@@ -13,9 +13,6 @@ pub trait Unit: Sync {
     type Output: Send;
     /// Error if the result cannot be read or computed.
     type Error: Stop;
-
-    /// Returns the unit's name, for files and messages. The name is unique among units of one kind.
-    fn name(&self) -> String;
 
     /// Returns the expected amount of work. Any measure is allowed, but all units of a list must
     /// use one measure.
@@ -39,66 +36,43 @@ pub trait Stop: Send {
     fn is_stopped(&self) -> bool;
 }
 
-/// Settings for computing units on several threads.
-#[derive(Clone, Copy)]
-pub struct Workers<'a> {
-    /// Number of threads. Each thread computes one unit at a time.
-    pub threads: usize,
-    /// Flag that cancels the work if another thread sets it to true. Then no further unit starts. A
-    /// unit that is being computed may check the flag too and end early.
-    pub stop: &'a AtomicBool,
-}
-
-impl Workers<'_> {
-    /// Finds or computes all units, the most expensive first. After each unit, a worker thread
-    /// calls `done` with the unit's index in `units` and its result.
-    ///
-    /// # Errors
-    /// Returns the first error of a unit, or the cancellation. After an error, no further unit
-    /// starts. Results that are already stored remain.
-    pub fn work<U: Unit>(
-        &self,
-        units: &[U],
-        tally: &Tally,
-        done: impl Fn(usize, U::Output) + Sync,
-    ) -> Result<(), U::Error> {
-        let mut order: Vec<usize> = (0..units.len()).collect();
-        // The sort is stable: units of equal cost keep their order.
-        order.sort_by_key(|&number| std::cmp::Reverse(units[number].expected()));
-        each(self.threads, &order, |&number| {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(U::Error::stopped());
-            }
-            let unit = &units[number];
-            let (result, is_found) = match unit.find()? {
-                Some(found) => (found, true),
-                None => (unit.make()?, false),
-            };
-            tally.count(unit.expected(), is_found);
-            done(number, result);
-            Ok(())
-        })
-    }
-
-    /// Finds or computes all units and returns their results, in the order of `units`. Calls `done`
-    /// as [`Workers::work`] does.
-    ///
-    /// # Errors
-    /// The errors of [`Workers::work`].
-    pub fn all<U: Unit>(
-        &self,
-        units: &[U],
-        tally: &Tally,
-        done: impl Fn(usize, &U::Output) + Sync,
-    ) -> Result<Vec<U::Output>, U::Error> {
-        let made = Mutex::new(units.iter().map(|_| None).collect::<Vec<Option<U::Output>>>());
-        self.work(units, tally, |number, one| {
-            done(number, &one);
-            made.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[number] = Some(one);
-        })?;
-        // Without an error, every unit has a result.
-        Ok(made.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).into_iter().flatten().collect())
-    }
+/// Finds or computes all units on at most `threads` threads, the most expensive first. Returns their
+/// results in the order of `units`.
+///
+/// After each unit, a worker thread calls `done` with the unit's index in `units`. The second
+/// argument is true if the unit's result was found, and false if it was computed.
+///
+/// The work is cancelled if another thread sets `stop` to true. Then no further unit starts. A unit
+/// that is being computed may check the flag too and end early.
+///
+/// # Errors
+/// Returns the first error of a unit, or the cancellation. After an error, no further unit starts.
+/// Results that are already stored remain.
+pub fn find_or_make_all<U: Unit>(
+    units: &[U],
+    threads: usize,
+    stop: &AtomicBool,
+    done: impl Fn(usize, bool) + Sync,
+) -> Result<Vec<U::Output>, U::Error> {
+    let mut order: Vec<usize> = (0..units.len()).collect();
+    // The sort is stable: units of equal cost keep their order.
+    order.sort_by_key(|&number| std::cmp::Reverse(units[number].expected()));
+    let results = Mutex::new(units.iter().map(|_| None).collect::<Vec<Option<U::Output>>>());
+    each(threads, &order, |&number| {
+        if stop.load(Ordering::Relaxed) {
+            return Err(U::Error::stopped());
+        }
+        let unit = &units[number];
+        let (result, is_found) = match unit.find()? {
+            Some(found) => (found, true),
+            None => (unit.make()?, false),
+        };
+        done(number, is_found);
+        results.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[number] = Some(result);
+        Ok(())
+    })?;
+    // Without an error, every unit has a result.
+    Ok(results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).into_iter().flatten().collect())
 }
 
 /// Calls `work` for all units, in order, on at most `threads` threads. After an error, no further
@@ -203,7 +177,7 @@ mod tests {
     /// `shelf`, and panics if it is computed twice.
     struct Square<'a> {
         number: u64,
-        shelf: &'a Mutex<BTreeMap<String, u64>>,
+        shelf: &'a Mutex<BTreeMap<u64, u64>>,
         started: &'a AtomicU64,
         fails: bool,
     }
@@ -212,16 +186,12 @@ mod tests {
         type Output = u64;
         type Error = Failure;
 
-        fn name(&self) -> String {
-            self.number.to_string()
-        }
-
         fn expected(&self) -> u64 {
             self.number
         }
 
         fn find(&self) -> Result<Option<u64>, Failure> {
-            Ok(self.shelf.lock().unwrap().get(&self.name()).copied())
+            Ok(self.shelf.lock().unwrap().get(&self.number).copied())
         }
 
         fn make(&self) -> Result<u64, Failure> {
@@ -230,23 +200,24 @@ mod tests {
                 return Err(Failure::Other(self.number));
             }
             let made = self.number * self.number;
-            assert_eq!(self.shelf.lock().unwrap().insert(self.name(), made), None, "computed twice");
+            assert_eq!(self.shelf.lock().unwrap().insert(self.number, made), None, "computed twice");
             Ok(made)
         }
     }
 
     static NEVER: AtomicBool = AtomicBool::new(false);
 
-    fn nothing(_: usize, _: &u64) {}
+    fn nothing(_: usize, _: bool) {}
 
     #[test]
     fn existing_results_are_found_and_others_computed_once_on_any_number_of_threads() {
         for threads in [1, 2, 7, 200] {
-            let (shelf, started) = (Mutex::new(BTreeMap::from([("3".to_owned(), 9)])), AtomicU64::new(0));
+            let (shelf, started) = (Mutex::new(BTreeMap::from([(3, 9)])), AtomicU64::new(0));
             let unit = |number| Square { number, shelf: &shelf, started: &started, fails: false };
             let units: Vec<_> = (0..100).map(unit).collect();
             let tally = Tally::of(&units);
-            let made = Workers { threads, stop: &NEVER }.all(&units, &tally, nothing).unwrap();
+            let count = |number: usize, is_found| tally.count(units[number].expected(), is_found);
+            let made = find_or_make_all(&units, threads, &NEVER, count).unwrap();
             assert_eq!(made, (0..100).map(|number| number * number).collect::<Vec<_>>(), "{threads} threads");
             assert_eq!(started.load(Ordering::Relaxed), 99);
             let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
@@ -254,7 +225,7 @@ mod tests {
             assert_eq!(of(&tally.made) + 3, tally.expected);
         }
         let none: [Square<'_>; 0] = [];
-        assert_eq!(Workers { threads: 2, stop: &NEVER }.all(&none, &Tally::default(), nothing), Ok(vec![]));
+        assert_eq!(find_or_make_all(&none, 2, &NEVER, nothing), Ok(vec![]));
     }
 
     #[test]
@@ -264,7 +235,7 @@ mod tests {
             [2, 9, 4].map(|number| Square { number, shelf: &shelf, started: &started, fails: false }).into();
         let order = Mutex::new(Vec::new());
         let done = |number, _| order.lock().unwrap().push(number);
-        Workers { threads: 1, stop: &NEVER }.work(&units, &Tally::of(&units), done).unwrap();
+        find_or_make_all(&units, 1, &NEVER, done).unwrap();
         assert_eq!(order.into_inner().unwrap(), [1, 2, 0]);
     }
 
@@ -273,7 +244,7 @@ mod tests {
         let (shelf, started) = (Mutex::default(), AtomicU64::new(0));
         let unit = |number| Square { number, shelf: &shelf, started: &started, fails: number == 996 };
         let units: Vec<_> = (0..1000).map(unit).collect();
-        let failed = Workers { threads: 2, stop: &NEVER }.all(&units, &Tally::of(&units), nothing);
+        let failed = find_or_make_all(&units, 2, &NEVER, nothing);
         assert_eq!(failed, Err(Failure::Other(996)));
         assert!(started.load(Ordering::Relaxed) < 1000);
 
@@ -290,13 +261,11 @@ mod tests {
         let (shelf, started, stop) = (Mutex::default(), AtomicU64::new(0), AtomicBool::new(false));
         let unit = |number| Square { number, shelf: &shelf, started: &started, fails: false };
         let units: Vec<_> = (0..10).map(unit).collect();
-        let workers = Workers { threads: 1, stop: &stop };
-        let tally = Tally::of(&units);
-        let stop_at_three = |_, _| stop.store(tally.done.load(Ordering::Relaxed) == 3, Ordering::Relaxed);
-        assert_eq!(workers.work(&units, &tally, stop_at_three), Err(Failure::Stopped));
+        let stop_at_three = |_, _| stop.store(started.load(Ordering::Relaxed) == 3, Ordering::Relaxed);
+        assert_eq!(find_or_make_all(&units, 1, &stop, stop_at_three), Err(Failure::Stopped));
         assert_eq!(started.load(Ordering::Relaxed), 3);
         stop.store(false, Ordering::Relaxed);
-        assert_eq!(workers.all(&units, &Tally::of(&units), nothing).unwrap()[9], 81);
+        assert_eq!(find_or_make_all(&units, 1, &stop, nothing).unwrap()[9], 81);
         assert_eq!(started.load(Ordering::Relaxed), 10, "each was computed once");
     }
 

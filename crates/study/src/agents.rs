@@ -16,7 +16,7 @@ use catapult_rules::Outcome;
 use catapult_store::Location;
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{Run, read_reports};
-use catapult_training::{TrainConfig, train};
+use catapult_training::{TrainConfig, TrainingError, train};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -50,7 +50,9 @@ impl NetworkFile {
 #[derive(Clone, Debug, Default)]
 pub struct Networks {
     files: BTreeMap<(NetworkId, Checkpoint), NetworkFile>,
-    training: BTreeMap<NetworkId, Training>,
+    /// Limits at which each network's training truncated games and the number of training games per
+    /// outcome, sorted by network.
+    pub(crate) training: Vec<Training>,
     /// Summaries of the training runs that have a fixed budget, in the order of the study's file.
     pub(crate) runs: Vec<TrainedRun>,
 }
@@ -69,24 +71,6 @@ impl Networks {
     pub fn iter(&self) -> impl Iterator<Item = (&NetworkId, Checkpoint, &NetworkFile)> {
         self.files.iter().map(|((network, checkpoint), file)| (network, *checkpoint, file))
     }
-
-    /// Returns, for each network, the limits at which its training truncated games and the number
-    /// of training games per outcome.
-    pub(crate) fn training(&self) -> Vec<Training> {
-        self.training.values().cloned().collect()
-    }
-
-    /// Adds a network's file. Reads the file for its architecture and hash.
-    pub(crate) fn insert(
-        &mut self,
-        network: &NetworkId,
-        checkpoint: Checkpoint,
-        path: PathBuf,
-    ) -> Result<(), StudyError> {
-        let NetworkInfo { architecture, hash, .. } = NetworkInfo::read(&path)?;
-        self.files.insert((network.clone(), checkpoint), NetworkFile { path, architecture, hash });
-        Ok(())
-    }
 }
 
 /// Trains the networks whose agents have a training config, resuming unfinished runs. Finds the
@@ -103,56 +87,55 @@ pub fn prepare(
     stop: &AtomicBool,
 ) -> Result<Networks, StudyError> {
     for agent in &study.config.agents {
-        take_all(study, agent)?;
+        check_taken(study, agent)?;
     }
     train_trunks(study, folder, progress, stop)?;
-    let train_one = |agent: &AgentConfig, id: &NetworkId| {
-        let Some(config) = study.machine_training(agent, id.seed)? else { return Ok(None) };
-        check_generations(agent_location(folder, id), &config)?;
-        begin_fork(study, folder, id, &config)?;
-        progress.agent(id, config.generations);
-        let reports = train(&config, agent_location(folder, id), progress, stop)?;
-        Ok(reports.last().map(|report| report.generation))
-    };
-    Ok(collect(study, folder, train_one)?.unwrap_or_default())
+    for (agent, id) in study.config.networks() {
+        let Some(config) = study.machine_training(agent, id.seed)? else { continue };
+        let location = agent_location(folder, &id);
+        check_generations(location.clone(), &config)?;
+        begin_fork(study, folder, &id, &config)?;
+        progress.agent(&id, config.generations);
+        train(&config, location, progress, stop)?;
+    }
+    complete(study, folder)
 }
 
-/// Collects the networks of a study. `last` returns the number of a trained network's last
-/// generation, or `None` if its training is unfinished. The result is `None` if any call of `last`
-/// returns `None`.
-fn collect(
-    study: &StudyFile,
-    folder: &Folder,
-    last: impl Fn(&AgentConfig, &NetworkId) -> Result<Option<u32>, StudyError>,
-) -> Result<Option<Networks>, StudyError> {
+/// Returns the networks of a study. Trains nothing.
+///
+/// # Errors
+/// [`TrainingError::NotYet`] until all networks are trained. A run cannot be read, or an existing
+/// network is missing or incomplete.
+pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
     let mut networks = Networks::default();
     for agent in &study.config.agents {
         for (number, &seed) in agent.seeds.iter().enumerate() {
             let id = agent.network(seed);
             let (run, (last, early)) = if agent.train.is_some() {
-                let Some(last) = last(agent, &id)? else { return Ok(None) };
-                let location = agent_location(folder, &id);
+                let run = Run::join(agent_location(folder, &id))?;
+                let (config, reports) = (run.config(), run.reports()?);
+                let last = config.ends_with(&reports).ok_or_else(|| {
+                    TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
+                })?;
+                let fork = study.trunk().map_or(0, |(plan, _)| plan.fork);
+                networks.runs.extend(with_budget(agent, &id, config, &reports, fork));
                 // The networks of a run at a URL are downloaded.
-                let run = Run::join(location.clone())?;
                 let last = run.bring_network(last)?;
                 let early = agent.early.map(|early| run.bring_network(early)).transpose()?;
-                (location.dir().to_owned(), (last, early))
+                (run.dir().to_owned(), (last, early))
             } else {
                 (study.resolve(&agent.taken[number]), take(study, agent, number)?)
             };
-            networks.training.insert(id.clone(), training(&id, &run)?);
-            if agent.train.is_some() {
-                let config = TrainConfig::read(&run.join("config.toml"), &[])?;
-                let fork = study.trunk().map_or(0, |(plan, _)| plan.fork);
-                networks.runs.extend(with_budget(agent, &id, &config, &read_reports(&run)?, fork));
-            }
-            networks.insert(&id, Checkpoint::Last, last)?;
-            if let Some(early) = early {
-                networks.insert(&id, Checkpoint::Early, early)?;
+            networks.training.push(training(&id, &run)?);
+            for (checkpoint, path) in [(Checkpoint::Last, Some(last)), (Checkpoint::Early, early)] {
+                let Some(path) = path else { continue };
+                let NetworkInfo { architecture, hash, .. } = NetworkInfo::read(&path)?;
+                networks.files.insert((id.clone(), checkpoint), NetworkFile { path, architecture, hash });
             }
         }
     }
-    Ok(Some(networks))
+    networks.training.sort_by(|a, b| a.network.cmp(&b.network));
+    Ok(networks)
 }
 
 /// Returns the limits at which a network's training truncated games, and the number of games per
@@ -211,44 +194,28 @@ pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
     folder.location().join(&format!("agents/{id}"))
 }
 
-/// Returns the networks of a study, or `None` if the training of any network is unfinished. Trains
-/// nothing.
-///
-/// # Errors
-/// A run cannot be read, or an existing network is missing or incomplete.
-pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Option<Networks>, StudyError> {
-    collect(study, folder, |_, id| {
-        let run = Run::join(agent_location(folder, id))?;
-        Ok(run.config().ends_with(&run.reports()?))
-    })
-}
-
-/// Returns the paths of the existing networks that each entry of `agent.taken` names: the last
-/// network, and the early one if the agent has one. Empty if the agent trains its networks. Loads
-/// each network, which [`complete`] does not, because it runs for every unit.
+/// Checks the existing networks that `agent.taken` names, and returns the paths of the last ones.
+/// Loads each network, which [`complete`] does not, because it runs for every unit.
 ///
 /// # Errors
 /// A network is missing, incomplete or for another game, or two entries name the same network.
-pub(crate) fn take_all(
-    study: &StudyFile,
-    agent: &AgentConfig,
-) -> Result<Vec<(PathBuf, Option<PathBuf>)>, StudyError> {
+pub(crate) fn check_taken(study: &StudyFile, agent: &AgentConfig) -> Result<Vec<PathBuf>, StudyError> {
     let mut layouts: Vec<_> = agent.arms.iter().map(|arm| layout(arm.rules)).collect();
     layouts.dedup();
-    let mut hashes = BTreeMap::new();
-    let taken = (0..agent.taken.len()).map(|number| {
-        let taken = take(study, agent, number)?;
+    let (mut hashes, mut found) = (BTreeMap::new(), Vec::new());
+    for number in 0..agent.taken.len() {
+        let (last, _) = take(study, agent, number)?;
         for layout in &layouts {
-            Network::load(&taken.0, layout)?;
+            Network::load(&last, layout)?;
         }
-        if let Some(other) = hashes.insert(file_hash(&taken.0)?, number) {
+        if let Some(other) = hashes.insert(file_hash(&last)?, number) {
             let [one, two] = [other, number].map(|number| agent.taken[number].display());
             let reason = format!("agents.{}.taken: {one} and {two} are the same network", agent.name);
             return Err(StudyError::Config { file: study.path.clone(), reason });
         }
-        Ok(taken)
-    });
-    taken.collect()
+        found.push(last);
+    }
+    Ok(found)
 }
 
 /// Returns the paths of the existing networks that entry `number` of `agent.taken` names. The entry

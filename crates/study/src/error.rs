@@ -1,5 +1,7 @@
 //! Errors of studies.
 
+use catapult_arena::MatchError;
+use catapult_mcts::EvaluationError;
 use catapult_measures::MeasureError;
 use catapult_store::{Stop, StoreError};
 use std::path::PathBuf;
@@ -32,13 +34,24 @@ pub enum StudyError {
     /// A metric cannot be computed from the games.
     #[error(transparent)]
     Measure(#[from] MeasureError),
+    /// A network could not evaluate a position.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// Games of a match or of an ending could not be played.
+    #[error("{unit}: {error}")]
+    Match {
+        /// Name of the unit.
+        unit: String,
+        /// Reason.
+        error: Box<MatchError>,
+    },
     /// A network does not exist, or a unit could not be made. The text says why.
     #[error("{0}")]
     Other(String),
     /// An agent could not be trained.
     #[error(transparent)]
     Training(catapult_training::TrainingError),
-    /// A network cannot be evaluated.
+    /// libtorch or the device failed, or a network does not fit the game.
     #[error(transparent)]
     Network(#[from] catapult_network::NetworkError),
     /// A network's file cannot be used.
@@ -60,8 +73,9 @@ impl StudyError {
             StudyError::Training(error) => error.is_transient(),
             StudyError::Network(error) => error.is_transient(),
             StudyError::Model(error) => error.is_transient(),
+            StudyError::Match { error, .. } => error.is_transient(),
             // For example, a GPU without free memory.
-            StudyError::Measure(MeasureError::Evaluation(_)) => true,
+            StudyError::Evaluation(_) => true,
             _ => false,
         }
     }
@@ -106,6 +120,11 @@ mod tests {
             let failed = || ModelError::Io { path: "network.safetensors".into(), source: kind.into() };
             assert_eq!(StudyError::from(failed()).is_transient(), is_transient, "{kind}");
             assert_eq!(StudyError::from(NetworkError::from(failed())).is_transient(), is_transient, "{kind}");
+            let error = Box::new(MatchError::Player { name: None, error: failed().into() });
+            let in_match = StudyError::Match { unit: "a.b".to_owned(), error };
+            assert_eq!(in_match.is_transient(), is_transient, "{kind}");
+            assert!(in_match.to_string().starts_with("a.b: network.safetensors"), "{in_match}");
         }
+        assert!(StudyError::from(EvaluationError("CUDA out of memory".into())).is_transient());
     }
 }

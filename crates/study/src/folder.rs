@@ -25,9 +25,10 @@ use crate::config::{AblationConfig, StudyConfig, StudyFile, ablation, read_text}
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_network::file_hash;
 use catapult_store::{
-    Difference, Location, StoreError, differences, json_bytes, read_json, write_atomically,
+    Difference, Location, StoreError, differences, json_bytes, open_folder, read_json, write_atomically,
 };
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys and tables of a study's file that may change after the first game, because no game depends
@@ -107,7 +108,7 @@ pub struct Folder {
     location: Location,
     /// Lock of the folder. `None` after [`join`](Folder::join), so that several processes can work
     /// in the folder.
-    _folder: Option<catapult_store::Folder>,
+    _lock: Option<File>,
     /// The study's file as registered before the first game.
     pub(crate) registered: Registered,
     /// The config that was registered before the first game. For an ablation this is the current
@@ -136,8 +137,8 @@ impl Folder {
         let copy = dir.join(file);
         // Downloads the registration, if the location is a URL.
         location.has(&dir.join(REGISTRATION))?;
-        let folder = catapult_store::Folder::open(dir, REGISTRATION, &["agents", file, ORIGIN]);
-        let folder = folder.map_err(|error| match error {
+        let lock = open_folder(dir, REGISTRATION, &["agents", file, ORIGIN]);
+        let lock = lock.map_err(|error| match error {
             StoreError::Foreign { dir, marker } => {
                 let reason = format!(
                     "is not empty and contains no {marker}, so it is not a study's folder; choose another folder"
@@ -161,7 +162,7 @@ impl Folder {
         let hash = file_hash(&copy)?;
         let first = || (Registered { hash: hash.clone(), text: text.to_owned() }, config.clone(), Vec::new());
         let (registered, registered_config, changes) = registered.unwrap_or_else(first);
-        Ok(Folder { _folder: Some(folder), registered, registered_config, hash, changes, location })
+        Ok(Folder { _lock: Some(lock), registered, registered_config, hash, changes, location })
     }
 
     /// Opens a study that [`begin`](crate::spread::begin) has registered, without locking it.
@@ -189,7 +190,7 @@ impl Folder {
         let study = StudyFile { path: read_text(&origin)?.trim().into(), config: parse(&copy, &text)?, text };
         Ok((
             study,
-            Folder { _folder: None, registered, registered_config, hash, changes: Vec::new(), location },
+            Folder { _lock: None, registered, registered_config, hash, changes: Vec::new(), location },
         ))
     }
 

@@ -7,7 +7,7 @@ use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_network::{Device, EvaluatorSettings};
+use catapult_network::EvaluatorSettings;
 use catapult_records::{GameRecord, ShardKey, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
@@ -83,9 +83,32 @@ impl StageUnit for GamesUnit {
     }
 
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
-        let games = stage.games_of(self, counters)?;
+        let (config, file) = (stage.config, stage.network(&self.cell)?);
+        // A sparse network plays on the CPU.
+        let device = config.machine.device()?.playing(&file.architecture);
+        let selfplay = SelfPlayConfig {
+            simulations: self.cell.simulations,
+            full_search_share: 1.0,
+            sampled_plies: config.games.sampled_plies_of(self.cell.arm.rules),
+            fork_share: 0.0,
+            ply_cap: config.games.ply_cap,
+            no_progress_cap: NO_PROGRESS_CAP,
+            forbidden: self.cell.arm.without,
+            ..Default::default()
+        };
+        let search = breaking_ties(SearchConfig::default());
+        let settings = ShardSettings {
+            selfplay: &selfplay,
+            search: &search,
+            games: self.games,
+            slots: SLOTS[usize::from(device.is_cuda())],
+            seed: self.seed(config),
+            network: &file.hash,
+            endings: None,
+        };
+        let arms = [self.cell.arm.rules];
+        let games = play_games(&arms, &settings, file.to_load()?, device, counters, stage.stop)?.games;
         let mut metadata = stage.metadata(self)?;
-        let device = stage.playing_device(&self.cell)?;
         metadata.insert(KERNEL.to_owned(), EvaluatorSettings::on(device).kernel());
         metadata.insert(VERSION.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         stage.wanted(self)?.write(&games, &metadata)?;
@@ -129,37 +152,6 @@ impl Stage<'_> {
                 notes: &[KERNEL, VERSION],
             }),
         })
-    }
-
-    fn games_of(&self, unit: &GamesUnit, counters: &Counters) -> Result<Vec<GameRecord>, StudyError> {
-        let file = self.network(&unit.cell)?;
-        let device = self.playing_device(&unit.cell)?;
-        let selfplay = SelfPlayConfig {
-            simulations: unit.cell.simulations,
-            full_search_share: 1.0,
-            sampled_plies: self.config.games.sampled_plies_of(unit.cell.arm.rules),
-            fork_share: 0.0,
-            ply_cap: self.config.games.ply_cap,
-            no_progress_cap: NO_PROGRESS_CAP,
-            forbidden: unit.cell.arm.without,
-            ..Default::default()
-        };
-        let search = breaking_ties(SearchConfig::default());
-        let settings = ShardSettings {
-            selfplay: &selfplay,
-            search: &search,
-            games: unit.games,
-            slots: SLOTS[usize::from(device.is_cuda())],
-            seed: unit.seed(self.config),
-            network: &file.hash,
-            endings: None,
-        };
-        Ok(play_games(&[unit.cell.arm.rules], &settings, file.to_load()?, device, counters, self.stop)?.games)
-    }
-
-    /// Returns the device on which a cell's network plays. A sparse network plays on the CPU.
-    fn playing_device(&self, cell: &Cell) -> Result<Device, StudyError> {
-        Ok(self.config.machine.device()?.playing(&self.network(cell)?.architecture))
     }
 
     /// Returns the cache key of a unit's shard: the metadata that determine its games.

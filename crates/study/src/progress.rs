@@ -12,8 +12,8 @@ pub trait StudyProgress: catapult_training::progress::Progress {
     fn agent(&self, _network: &NetworkId, _generations: u32) {}
     /// Called when a stage begins. `_work` is updated while the stage runs.
     fn stage(&self, _work: &Work) {}
-    /// Called when the stage that began last has ended.
-    fn stage_done(&self) {}
+    /// Called when a stage has ended.
+    fn stage_done(&self, _work: &Work) {}
 }
 
 impl StudyProgress for catapult_training::progress::Silent {}

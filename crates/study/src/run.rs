@@ -17,7 +17,7 @@ use catapult_judge::results::Withheld;
 use catapult_judge::{Case, SIGNIFICANT, judge};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
-use catapult_measures::metrics::{StudyGames, StudyInput, measure};
+use catapult_measures::metrics::{StudyGames, StudyInput, measure, read_games};
 use catapult_measures::results::{Caps, Warning};
 use catapult_network::NetworkInfo;
 use catapult_records::write_table;
@@ -88,7 +88,7 @@ pub(crate) fn look_at(
     }
     let networks = prepare(study, folder, progress, stop)?;
     folder.register()?;
-    let stage = Stage::new(config, folder, &networks, tables.as_deref(), progress, stop);
+    let stage = Stage { config, folder, networks: &networks, tables, progress, stop };
     for plan in stages(config) {
         stage.build(&plan)?;
     }
@@ -105,8 +105,10 @@ pub(crate) fn look_at(
     let mut rows = GameRows::new();
     for cell in &cells {
         let records = stage.cell_games(cell)?;
-        games.add(cell, &records, |index, game| rows.add(cell, index, game))?;
-        examples.add(cell, &records)?;
+        let facts = read_games(cell, &records)?;
+        facts.iter().enumerate().for_each(|(index, game)| rows.add(cell, index, game));
+        examples.add(cell, &records, &facts)?;
+        games.add(cell, &records, facts)?;
     }
 
     let compared = |endpoint: &Endpoint| (endpoint.arm, endpoint.control, endpoint.metric.clone());
@@ -118,7 +120,7 @@ pub(crate) fn look_at(
         worth: &worth,
         endings: &endings,
         // The warnings compare the study's games with the training games, so they need games.
-        training: &if cells.is_empty() { Vec::new() } else { networks.training() },
+        training: if cells.is_empty() { &[] } else { &networks.training },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().map(compared).collect::<Vec<_>>(),
         sampled_plies: config.games.sampled_plies,

@@ -13,7 +13,7 @@
 //! | `analyses/<cell>` | `analysis` |
 
 use crate::StudyError;
-use crate::agents::{Networks, agent_location, complete, take_all};
+use crate::agents::{agent_location, check_taken, complete};
 use crate::config::StudyFile;
 use crate::folder::{Folder, STUDY_FILE};
 use crate::play::GamesUnit;
@@ -21,7 +21,6 @@ use crate::progress::StudyProgress;
 use crate::stages::stages;
 use crate::trunks::check_generations;
 use crate::units::{PLIES, Stage, StageUnit};
-use catapult_measures::data::NetworkId;
 use catapult_selfplay::Counters;
 use catapult_store::Location;
 use catapult_training::units::{BuiltUnit, OpenUnit};
@@ -37,10 +36,10 @@ use std::sync::atomic::AtomicBool;
 /// invalid or has another number of generations than the agent's run.
 pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
     for agent in &study.config.agents {
-        take_all(study, agent)?;
+        check_taken(study, agent)?;
     }
     let folder = Folder::open(location.clone(), study)?;
-    for (agent, id) in agents(study) {
+    for (agent, id) in study.config.networks() {
         if let Some(config) = study.training(agent, id.seed)? {
             let run = agent_location(&folder, &id);
             check_generations(run.clone(), &config)?;
@@ -48,14 +47,6 @@ pub fn begin(study: &StudyFile, location: &Location) -> Result<(), StudyError> {
         }
     }
     folder.begin(study)
-}
-
-fn agents(study: &StudyFile) -> impl Iterator<Item = (&crate::config::AgentConfig, NetworkId)> {
-    study
-        .config
-        .agents
-        .iter()
-        .flat_map(|agent| agent.seeds.iter().map(move |&seed| (agent, agent.network(seed))))
 }
 
 /// Returns true if the location contains a study's file.
@@ -81,7 +72,7 @@ pub fn open_units(
 ) -> Result<Vec<OpenUnit>, StudyError> {
     let (study, folder) = Folder::join(location.clone())?;
     let mut open = Vec::new();
-    for (_, id) in agents(&study).filter(|(agent, _)| agent.train.is_some()) {
+    for (_, id) in study.config.networks().filter(|(agent, _)| agent.train.is_some()) {
         for unit in runs::open_units(&agent_location(&folder, &id))? {
             open.push(OpenUnit { unit: format!("agents/{id}/{}", unit.unit), ..unit });
         }
@@ -89,10 +80,10 @@ pub fn open_units(
     if !open.is_empty() {
         return Ok(open);
     }
-    let networks = networks(&study, &folder)?;
-    let tables = study.tables()?;
-    let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
-    for plan in stages(&study.config) {
+    let networks = complete(&study, &folder)?;
+    let (config, tables) = (&study.config, study.tables()?);
+    let stage = Stage { config, folder: &folder, networks: &networks, tables, progress, stop };
+    for plan in stages(config) {
         // Units that need the games wait until everything else is built.
         if plan.needs_games() && !open.is_empty() {
             break;
@@ -122,23 +113,23 @@ pub fn make_unit(
 ) -> Result<BuiltUnit, StudyError> {
     let (mut study, folder) = Folder::join(location.clone())?;
     machine.apply(&mut study.config.machine.threads, &mut study.config.machine.device);
-    for (_, id) in agents(&study) {
+    for (_, id) in study.config.networks() {
         if let Some(unit) = name.strip_prefix(&format!("agents/{id}/")) {
             let location = agent_location(&folder, &id);
             return Ok(runs::make_unit(&location, unit, machine, progress, stop)?);
         }
     }
-    let networks = networks(&study, &folder)?;
-    let tables = study.tables()?;
-    let stage = Stage::new(&study.config, &folder, &networks, tables.as_deref(), progress, stop);
+    let networks = complete(&study, &folder)?;
+    let (config, tables) = (&study.config, study.tables()?);
+    let stage = Stage { config, folder: &folder, networks: &networks, tables, progress, stop };
     let device = stage.device()?;
-    let plans = stages(&study.config);
+    let plans = stages(config);
     let found =
         plans.iter().find_map(|plan| Some((plan, plan.units.iter().find(|unit| unit.name() == name)?)));
     let none = || StudyError::Other(format!("{name}: the study has no such unit"));
     let (plan, unit) = found.ok_or_else(none)?;
     if plan.needs_games() {
-        for games in &GamesUnit::all(&study.config) {
+        for games in &GamesUnit::all(config) {
             if !games.is_there(&stage)? {
                 return Err(TrainingError::NotYet(games.name()).into());
             }
@@ -149,13 +140,4 @@ pub fn make_unit(
         unit.build(&stage, &Counters::default())?;
     }
     Ok(BuiltUnit::on(device, !is_there))
-}
-
-/// Returns the networks of a study. The error is [`TrainingError::NotYet`] until all agents are
-/// trained.
-fn networks(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
-    let networks = complete(study, folder)?;
-    Ok(networks.ok_or_else(|| {
-        TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
-    })?)
 }

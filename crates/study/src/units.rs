@@ -12,7 +12,7 @@ use catapult_measures::data::Cell;
 use catapult_network::Device;
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
-use catapult_store::{Tally, Unit, Workers, publish_cached, read_cached};
+use catapult_store::{Tally, Unit, find_or_make_all, publish_cached, read_cached};
 use catapult_training::units::Kind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -109,10 +109,6 @@ impl Unit for Staged<'_> {
     type Output = ();
     type Error = StudyError;
 
-    fn name(&self) -> String {
-        self.unit.name()
-    }
-
     fn expected(&self) -> u64 {
         self.unit.cost(PLIES).evaluations
     }
@@ -126,19 +122,7 @@ impl Unit for Staged<'_> {
     }
 }
 
-impl<'a> Stage<'a> {
-    pub(crate) fn new(
-        config: &'a StudyConfig,
-        folder: &'a Folder,
-        networks: &'a Networks,
-        tables: Option<&Path>,
-        progress: &'a dyn StudyProgress,
-        stop: &'a AtomicBool,
-    ) -> Stage<'a> {
-        let tables = tables.map(Tables::new);
-        Stage { config, folder, networks, tables, progress, stop }
-    }
-
+impl Stage<'_> {
     /// Returns the device on which networks of the study play: the CPU if all of them are sparse.
     pub(crate) fn device(&self) -> Result<Device, StudyError> {
         let device = self.config.machine.device()?;
@@ -167,8 +151,9 @@ impl<'a> Stage<'a> {
         let work =
             Work { name: plan.title.to_owned(), tally: Arc::clone(&tally), counters: Arc::clone(&counters) };
         self.progress.stage(&work);
-        let result = Workers { threads, stop: self.stop }.work(&units, &tally, |_, ()| ());
-        self.progress.stage_done();
+        let done = |number: usize, is_found| tally.count(units[number].expected(), is_found);
+        let result = find_or_make_all(&units, threads, self.stop, done).map(drop);
+        self.progress.stage_done(&work);
         result
     }
 

@@ -2,7 +2,7 @@
 //! files of one folder.
 
 use crate::TrainingError;
-use catapult_store::{StoreError, UNFINISHED, make_folder, write_atomically_with};
+use catapult_store::{StoreError, UNFINISHED, write_atomically_with};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -31,31 +31,12 @@ pub(crate) fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Resul
     Ok(fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len())
 }
 
-/// Extracts the archive `file` to the folder `dir`, atomically, and returns the result of `verify`.
-/// `verify` gets the path of a temporary folder with the extracted files, and the number of files.
-/// Afterwards the temporary folder is renamed to `dir`.
-///
-/// # Errors
-/// `dir` exists and is not empty, the archive is damaged or incomplete, or `verify` fails. `dir` is
-/// then not created.
-pub(crate) fn read_archive<T>(
-    file: &Path,
-    dir: &Path,
-    verify: impl FnOnce(&Path, usize) -> Result<T, TrainingError>,
-) -> Result<T, TrainingError> {
-    let not_a_folder = |e| StoreError::file(dir, e);
-    if dir.exists() && dir.read_dir().map_err(not_a_folder)?.next().is_some() {
-        return Err(TrainingError::Taken(dir.to_owned()));
-    }
-    make_folder(dir, |whole| {
-        let files = extract(file, whole)?;
-        verify(whole, files)
-    })
-}
-
 /// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted
 /// files.
-fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
+///
+/// # Errors
+/// The archive is damaged or incomplete, or a file cannot be written.
+pub(crate) fn extract(file: &Path, dir: &Path) -> Result<usize, TrainingError> {
     let damaged = |e: io::Error| StoreError::damaged(file, e);
     let opened = File::open(file).map_err(|e| StoreError::file(file, e))?;
     let decoder = zstd::Decoder::new(opened).map_err(|e| StoreError::damaged(file, e))?;

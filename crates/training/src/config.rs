@@ -14,6 +14,7 @@ use catapult_store::setting::{self, at_least, folder_name, once, written};
 use catapult_store::{BadSetting, Difference, StoreError, differences};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Config of a run. When a run is resumed, only the keys marked *Changeable* may differ.
@@ -499,6 +500,18 @@ impl TrainConfig {
         }
     }
 
+    /// Returns the provenance to write into the network files of this config: names with values. It
+    /// is the same in every run of the config. `initial` is the hash of the file `initial`.
+    pub(crate) fn provenance(&self, initial: Option<&str>) -> BTreeMap<String, String> {
+        let mut notes = BTreeMap::from([
+            ("run".into(), self.name.clone()),
+            ("variant".into(), self.variant_names()),
+            ("seed".into(), self.seed.to_string()),
+        ]);
+        notes.extend(initial.map(|hash| ("initial".into(), hash.into())));
+        notes
+    }
+
     /// Returns the device that plays: that of `machine`, except that a sparse network plays on the
     /// CPU.
     ///
@@ -560,18 +573,17 @@ fn set(table: &mut toml::Table, setting: &str) -> Result<(), String> {
         .ok()
         .and_then(|mut t| t.remove("v"))
         .unwrap_or_else(|| toml::Value::String(value.to_owned()));
-    let mut table = table;
-    let mut keys = path.trim().split('.').peekable();
-    while let Some(key) = keys.next() {
-        if key.is_empty() {
-            return Err(format!("`{setting}`: an empty key"));
-        }
-        if keys.peek().is_none() {
-            table.insert(key.to_owned(), value);
-            return Ok(());
-        }
-        let entry = table.entry(key).or_insert_with(|| toml::Value::Table(toml::Table::new()));
-        table = entry.as_table_mut().ok_or_else(|| format!("`{setting}`: `{key}` is not a table"))?;
+    let path = path.trim();
+    if path.split('.').any(str::is_empty) {
+        return Err(format!("`{setting}`: an empty key"));
     }
-    Err(format!("`{setting}`: an empty key"))
+    let mut names = path.split('.');
+    let key = names.next_back().unwrap_or_default();
+    let mut table = table;
+    for name in names {
+        let entry = table.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        table = entry.as_table_mut().ok_or_else(|| format!("`{setting}`: `{name}` is not a table"))?;
+    }
+    table.insert(key.to_owned(), value);
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Errors of this crate.
 
+use catapult_arena::MatchError;
 use catapult_selfplay::SelfPlayError;
 use catapult_store::{Stop, StoreError};
 use std::path::{Path, PathBuf};
@@ -60,11 +61,12 @@ pub enum TrainingError {
     /// The operating system provided no threads. The text is its error message.
     #[error("no threads: {0}")]
     Threads(String),
-    /// A match cannot be played. The text is the reason.
-    #[error("{0}")]
-    Match(String),
-    /// A unit does not exist, a shard cannot be replayed, a source has no usable game, a game breaks
-    /// the rules, an output exists, or there is nothing to pack or to draw. The text says why.
+    /// A match cannot be played. The reason is neither `Stopped` nor `Store`.
+    #[error(transparent)]
+    Match(MatchError),
+    /// A player cannot play, a unit does not exist, a shard cannot be replayed, a source has no
+    /// usable game, a game breaks the rules, an output exists, or there is nothing to pack or to
+    /// draw. The text says why.
     #[error("{0}")]
     Other(String),
 }
@@ -78,6 +80,7 @@ impl TrainingError {
             TrainingError::Records(error) => error.is_transient(),
             TrainingError::Network(error) => error.is_transient(),
             TrainingError::Model(error) => error.is_transient(),
+            TrainingError::Match(error) => error.is_transient(),
             TrainingError::Endings(error) | TrainingError::SelfPlay(SelfPlayError::Endings(error)) => {
                 error.is_transient()
             }
@@ -102,15 +105,12 @@ impl Stop for TrainingError {
     }
 }
 
-impl From<catapult_arena::MatchError> for TrainingError {
-    fn from(error: catapult_arena::MatchError) -> Self {
-        use catapult_arena::{MatchError, PlayerError};
+impl From<MatchError> for TrainingError {
+    fn from(error: MatchError) -> Self {
         match error {
             MatchError::Stopped => TrainingError::Stopped,
             MatchError::Store(error) => error.into(),
-            MatchError::NoPlayer(PlayerError::Model(error)) => error.into(),
-            MatchError::NoPlayer(PlayerError::Network(error)) => error.into(),
-            other => TrainingError::Match(other.to_string()),
+            other => TrainingError::Match(other),
         }
     }
 }

@@ -7,18 +7,18 @@ use crate::run::{Run, network_path, read_report, read_reports};
 use crate::{EvaluationConfig, TrainConfig, TrainingError};
 use catapult_arena::{
     ANCHOR_VERSION, BuiltInEvaluator, MatchFiles, MatchResult, MatchSettings, NamedPlayer, PlayerSpec,
-    ResultTable, SearchSettings, play_named_match,
+    SearchSettings, play_named_match,
 };
 use catapult_encoding::layout;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Network, file_hash};
 use catapult_rules::Variant;
-use catapult_store::{Location, Tally, Unit, Workers, publish_cached, read_cached};
+use catapult_store::{Location, Unit, find_or_make_all, publish_cached, read_cached};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Plays the final matches of a complete run and returns their table.
+/// Plays the final matches of a complete run and returns their results.
 ///
 /// In each variant of the run, three players meet the config's opponents:
 ///
@@ -37,7 +37,7 @@ pub fn evaluate(
     location: impl Into<Location>,
     progress: &dyn Progress,
     stop: &AtomicBool,
-) -> Result<ResultTable, TrainingError> {
+) -> Result<Vec<MatchResult>, TrainingError> {
     let location = location.into();
     let run = Run::join(location.clone())?;
     let last = config.ends_with(&run.reports()?);
@@ -47,8 +47,7 @@ pub fn evaluate(
         .try_for_each(|generation| run.bring_network(generation).map(drop))?;
     let units = match_units(config, &location, Watch { progress, stop })?;
     // Each match uses all threads.
-    let rows = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
-    Ok(ResultTable { rows })
+    find_or_make_all(&units, 1, stop, |_, _| ())
 }
 
 /// Returns the results of the final matches that have been played, in the order of [`evaluate`].
@@ -83,7 +82,7 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
         let spec = spec_of(opponent)?;
         if matches!(spec, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. }) {
             let reason = "it needs a clock, and the matches of a run have none";
-            return Err(TrainingError::Match(format!("evaluation.opponents: player `{opponent}`: {reason}")));
+            return Err(TrainingError::Other(format!("evaluation.opponents: player `{opponent}`: {reason}")));
         }
         if let Some(file) = spec.file() {
             // All variants of a run have one layout.
@@ -95,7 +94,7 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
 
 /// Parses the name of an opponent.
 fn spec_of(opponent: &str) -> Result<PlayerSpec, TrainingError> {
-    opponent.parse().map_err(|e| TrainingError::Match(format!("evaluation.opponents: {e}")))
+    opponent.parse().map_err(|e| TrainingError::Other(format!("evaluation.opponents: {e}")))
 }
 
 /// Returns the final matches of a complete run as units of work. The run's first and last network
@@ -153,7 +152,7 @@ struct Entrant {
 impl Entrant {
     fn network(dir: &Path, generation: u32, simulations: u32, what: &str) -> Result<Entrant, TrainingError> {
         let report = read_report(dir, generation)?.ok_or_else(|| {
-            TrainingError::Match(format!("{}: generation {generation} is not complete", dir.display()))
+            TrainingError::Other(format!("{}: generation {generation} is not complete", dir.display()))
         })?;
         Ok(Entrant {
             name: format!("{what}:{simulations}"),
@@ -189,7 +188,9 @@ pub(crate) struct MatchUnit<'a> {
 impl MatchUnit<'_> {
     /// Returns the name of the match among the units of a run: `matches/NAME`.
     pub(crate) fn unit(&self) -> String {
-        format!("matches/{}", match_file(&self.name()))
+        let MatchUnit { variant, player, opponent, .. } = self;
+        let variant = if self.config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
+        format!("matches/{}", match_file(&format!("{variant}{}-{}", player.name, opponent.name)))
     }
 
     fn path(&self) -> PathBuf {
@@ -212,12 +213,6 @@ impl MatchUnit<'_> {
 impl Unit for MatchUnit<'_> {
     type Output = MatchResult;
     type Error = TrainingError;
-
-    fn name(&self) -> String {
-        let MatchUnit { variant, player, opponent, .. } = self;
-        let variant = if self.config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
-        format!("{variant}{}-{}", player.name, opponent.name)
-    }
 
     fn expected(&self) -> u64 {
         self.config.evaluation.games.into()

@@ -8,27 +8,18 @@ use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
-use catapult_records::{GameRecord, Shard, ShardKey, WantedShard, find_shards, read_shard, write_shard};
+use catapult_records::{GameRecord, Shard, ShardKey, WantedShard, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, Played, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
-use catapult_store::{BadSetting, Location, Tally, Unit, Workers};
+use catapult_store::{BadSetting, Unit, find_or_make_all};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Shard that has been read from disk.
-#[derive(Debug)]
-pub(crate) struct StoredShard {
-    /// Path of the shard's file.
-    pub path: PathBuf,
-    /// Games and metadata of the shard.
-    pub shard: Shard,
-}
-
 /// Metadata key of the number of evaluations that a shard's searches requested. Only shards of runs
 /// with a budget have it.
-const ASKED: &str = "asked";
+pub(crate) const ASKED: &str = "asked";
 
 /// Metadata key of the numeric kernel that computed a shard's evaluations.
 pub const KERNEL: &str = "arithmetic";
@@ -36,20 +27,6 @@ pub const KERNEL: &str = "arithmetic";
 /// Metadata key of the version of the program that played a shard. It is not in the cache key: only
 /// `search_defaults` separates the games of two versions.
 pub const VERSION: &str = "catapult";
-
-impl StoredShard {
-    /// Returns the number of evaluations that the shard's searches requested, cache hits included.
-    /// Returns `None` if the run has no budget.
-    pub(crate) fn asked(&self) -> Option<u64> {
-        self.shard.metadata.get(ASKED)?.parse().ok()
-    }
-
-    /// Returns the name of the numeric kernel that computed the shard's evaluations. Returns `None`
-    /// if the metadata lacks it.
-    pub(crate) fn kernel(&self) -> Option<&String> {
-        self.shard.metadata.get(KERNEL)
-    }
-}
 
 /// Identity of a shard within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -202,21 +179,12 @@ fn metadata(
     all
 }
 
-/// Returns the path of a shard's file in the folder `dir`, or `None` if the folder has no such
-/// shard.
-///
-/// # Errors
-/// The folder cannot be listed.
-pub fn find_shard(dir: &Path, id: ShardId) -> Result<Option<PathBuf>, TrainingError> {
-    Ok(find_shards(dir)?.into_iter().find(|file| file.name == id.name()).map(|file| file.path))
-}
-
 /// Generation whose games are read or played, with the inputs and callbacks for playing them.
 struct Generation<'a> {
-    location: &'a Location,
+    run: &'a Run,
+    /// Config that applies to the generation.
     config: &'a TrainConfig,
     number: u32,
-    dir: PathBuf,
     network: PathBuf,
     tables: Option<Tables>,
     /// Hashes of the network and of the endgame tablebases, which an existing shard must match.
@@ -240,32 +208,29 @@ impl Generation<'_> {
 }
 
 impl Unit for ShardUnit<'_> {
-    type Output = StoredShard;
+    type Output = (PathBuf, Shard);
     type Error = TrainingError;
-
-    fn name(&self) -> String {
-        format!("generation-{:04}/{}", self.id.generation, self.id.name())
-    }
 
     fn expected(&self) -> u64 {
         self.id.games(self.of.config)
     }
 
-    fn find(&self) -> Result<Option<StoredShard>, TrainingError> {
+    fn find(&self) -> Result<Option<(PathBuf, Shard)>, TrainingError> {
         let Generation { counters, watch, .. } = self.of;
-        let Some((path, shard)) = self.wanted().find(&|text| watch.progress.warn(text))? else {
-            return Ok(None);
-        };
-        let plies = shard.games.iter().map(|game| game.moves.len() as u64).sum();
-        counters.games.fetch_add(shard.games.len() as u64, Ordering::Relaxed);
-        counters.plies.fetch_add(plies, Ordering::Relaxed);
-        Ok(Some(StoredShard { path, shard }))
+        let found = self.wanted().find(&|text| watch.progress.warn(text))?;
+        if let Some((_, shard)) = &found {
+            let plies = shard.games.iter().map(|game| game.moves.len() as u64).sum();
+            counters.games.fetch_add(shard.games.len() as u64, Ordering::Relaxed);
+            counters.plies.fetch_add(plies, Ordering::Relaxed);
+        }
+        Ok(found)
     }
 
-    fn make(&self) -> Result<StoredShard, TrainingError> {
-        let Generation { config, dir, network, tables, counters, watch, .. } = self.of;
+    fn make(&self) -> Result<(PathBuf, Shard), TrainingError> {
+        let Generation { run, config, network, tables, counters, watch, .. } = self.of;
         if !network.exists() {
-            let (dir, shard, network) = (dir.display(), self.id.shard, network.display());
+            let games = run.games(self.id.generation);
+            let (dir, shard, network) = (games.display(), self.id.shard, network.display());
             return Err(TrainingError::Other(format!(
                 "{dir}: shard {shard} must be replayed, but {network} is missing (archives omit early \
                  networks); copy the shard or the network from the original run"
@@ -273,13 +238,14 @@ impl Unit for ShardUnit<'_> {
         }
         let (games, metadata) = play(config, self.id, network, tables.as_ref(), counters, watch.stop)?;
         let path = self.wanted().write(&games, &metadata)?;
-        Ok(StoredShard { shard: read_shard(&path)?, path })
+        let shard = read_shard(&path)?;
+        Ok((path, shard))
     }
 }
 
 impl ShardUnit<'_> {
     fn wanted(&self) -> WantedShard {
-        let Generation { location, config, dir, played_by, .. } = self.of;
+        let Generation { run, config, played_by, .. } = self.of;
         let key = |(network, endings): &(String, Option<String>)| ShardKey {
             games: self.id.games(config),
             metadata: metadata(config, self.id, network, endings.as_deref()),
@@ -287,26 +253,26 @@ impl ShardUnit<'_> {
             notes: &[KERNEL, VERSION],
         };
         WantedShard {
-            location: (*location).clone(),
-            dir: dir.clone(),
+            location: run.location().clone(),
+            dir: run.games(self.id.generation),
             name: self.id.name(),
             key: played_by.as_ref().map(key),
         }
     }
 }
 
-/// Reads or plays all shards of a generation and returns them in order. A damaged file is renamed,
-/// and its shard is played again.
+/// Reads or plays all shards of a generation and returns them in order, with the paths of their
+/// files. A damaged file is renamed, and its shard is played again.
 pub(crate) fn play_generation(
     run: &Run,
     number: u32,
     counters: &Counters,
     watch: Watch<'_>,
-) -> Result<Vec<StoredShard>, TrainingError> {
+) -> Result<Vec<(PathBuf, Shard)>, TrainingError> {
     let generation = generation_to_play(run, number, counters, watch)?;
     let units = generation.units();
-    let done = |number: usize, _: &StoredShard| watch.progress.shard_done(number as u32, units.len() as u32);
-    let work = |threads| Workers { threads, stop: watch.stop }.all(&units, &Tally::of(&units), done);
+    let done = |number: usize, _| watch.progress.shard_done(number as u32, units.len() as u32);
+    let work = |threads| find_or_make_all(&units, threads, watch.stop, done);
     let config = run.config();
     let threads = config.machine.playing_threads();
     if !config.playing_device()?.is_cuda() {
@@ -349,7 +315,7 @@ fn generation_to_play<'a>(
     counters: &'a Counters,
     watch: Watch<'a>,
 ) -> Result<Generation<'a>, TrainingError> {
-    let (config, location) = (run.config(), run.location());
+    let config = run.config();
     let network = run.bring_network(config.player(number))?;
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     if let Some(dir) = &config.selfplay.endings
@@ -361,24 +327,21 @@ fn generation_to_play<'a>(
     }
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
-    let dir = run.games(number);
-    Ok(Generation { location, config, number, dir, network, tables, played_by, counters, watch })
+    Ok(Generation { run, config, number, network, tables, played_by, counters, watch })
 }
 
-/// Reads all shards of a complete generation and returns them in order. Damaged and missing shards
-/// are played again. Intact shards are accepted, even if their cache key differs.
+/// Reads all shards of a complete generation like [`play_generation`]. Damaged and missing shards are
+/// played again. Intact shards are accepted, even if their cache key differs.
 pub(crate) fn read_generation(
     run: &Run,
     number: u32,
     watch: Watch<'_>,
-) -> Result<Vec<StoredShard>, TrainingError> {
-    let (location, config, dir) = (run.location(), run.config_of(number), run.games(number));
+) -> Result<Vec<(PathBuf, Shard)>, TrainingError> {
+    let config = run.config_of(number);
     // Needed only to play a shard again. The file may be missing.
     let network = network_path(run.dir(), config.player(number));
     let tables = config.selfplay.endings.as_deref().map(Tables::new);
     let (counters, played_by) = (&Counters::default(), None);
-    let generation =
-        Generation { location, config, number, dir, network, tables, played_by, counters, watch };
-    let units = generation.units();
-    Workers { threads: 1, stop: watch.stop }.all(&units, &Tally::of(&units), |_, _| ())
+    let generation = Generation { run, config, number, network, tables, played_by, counters, watch };
+    find_or_make_all(&generation.units(), 1, watch.stop, |_, _| ())
 }

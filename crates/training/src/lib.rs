@@ -38,12 +38,11 @@ mod train;
 pub mod units;
 mod work;
 
-pub use catapult_rows::{TargetConfig, WindowConfig};
 pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{check_fork, fork};
-pub use games::{KERNEL, ShardId, VERSION, find_shard, play_games, play_shard_of, play_to_file};
+pub use games::{KERNEL, ShardId, VERSION, play_games, play_shard_of, play_to_file};
 pub use logs::refresh_logs;
 pub use origin::Fork;
 pub use pack::{Packed, pack, unpack};

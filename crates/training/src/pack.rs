@@ -17,11 +17,11 @@
 //! back.
 
 use crate::TrainingError;
-use crate::archive::{entries_of, files_of, read_archive, write_archive};
-use crate::run::{Run, check_file, generation_dir, network_path, read_reports};
+use crate::archive::{entries_of, extract, files_of, write_archive};
+use crate::run::{Run, check_file, generation_dir, network_path};
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
-use catapult_store::{StoreError, lock};
+use catapult_store::{StoreError, lock, make_folder};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -60,8 +60,7 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
         return Err(TrainingError::Other(reason));
     }
     let _lock = lock(dir)?;
-    let contents = Contents::of(dir)?;
-    contents.verify(dir)?;
+    let contents = Contents::verified(dir)?;
     let files = contents.files(dir)?;
     let bytes = write_archive(dir, &files, file)?;
     Ok(contents.packed(files.len(), bytes))
@@ -73,9 +72,12 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
 /// `dir` exists and is not empty. `file` is not a pack, or is damaged or incomplete.
 pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     let bytes = fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len();
-    read_archive(file, dir, |dir, files| {
-        let contents = Contents::of(dir)?;
-        contents.verify(dir)?;
+    if dir.exists() && !entries_of(dir)?.is_empty() {
+        return Err(TrainingError::Taken(dir.to_owned()));
+    }
+    make_folder(dir, |whole| {
+        let files = extract(file, whole)?;
+        let contents = Contents::verified(whole)?;
         Ok(contents.packed(files, bytes))
     })
 }
@@ -94,7 +96,9 @@ struct Contents {
 }
 
 impl Contents {
-    fn of(dir: &Path) -> Result<Contents, TrainingError> {
+    /// Returns the parts of the run in the folder `dir` that go into a pack. Verifies all networks,
+    /// training states and shards among them by reading them.
+    fn verified(dir: &Path) -> Result<Contents, TrainingError> {
         let run = Run::join(dir)?;
         let (config, reports) = (run.config(), run.reports()?);
         let Some(last) = reports.last().map(|report| report.generation) else {
@@ -108,28 +112,24 @@ impl Contents {
             first_generation(&config.replay_window(), config.games.lag, last, &rows)
         };
         let ahead = config.last_with_games(last + 1);
-        Ok(Contents { last, first, player: config.player(last + 1), ahead })
+        let contents = Contents { last, first, player: config.player(last + 1), ahead };
+        for report in &reports {
+            let generation = report.generation;
+            if generation == 0 || generation >= contents.player {
+                check_file(&network_path(dir, generation), Some(&report.network))?;
+            }
+            if generation == last {
+                check_file(&contents.state(dir), report.state.as_deref())?;
+            }
+        }
+        for shard in contents.shards(dir)? {
+            read_shard(&shard)?;
+        }
+        Ok(contents)
     }
 
     fn packed(&self, files: usize, bytes: u64) -> Packed {
         Packed { generation: self.last, games_from: self.first, files, bytes }
-    }
-
-    /// Verifies all networks, training states and shards of the pack by reading them.
-    fn verify(&self, dir: &Path) -> Result<(), TrainingError> {
-        for report in read_reports(dir)? {
-            let generation = report.generation;
-            if generation == 0 || generation >= self.player {
-                check_file(&network_path(dir, generation), Some(&report.network))?;
-            }
-            if generation == self.last {
-                check_file(&self.state(dir), report.state.as_deref())?;
-            }
-        }
-        for shard in self.shards(dir)? {
-            read_shard(&shard)?;
-        }
-        Ok(())
     }
 
     fn state(&self, dir: &Path) -> PathBuf {

@@ -2,7 +2,6 @@
 
 use crate::TrainingError;
 use crate::report::GenerationReport;
-use catapult_arena::MatchProgress;
 use catapult_network::Losses;
 use catapult_selfplay::Counters;
 use std::ops::ControlFlow;
@@ -61,8 +60,8 @@ impl Watch<'_> {
     }
 
     /// Reports the progress of a match, and stops the match if the work is to stop.
-    pub(crate) fn of_match(self, state: MatchProgress) -> ControlFlow<()> {
-        self.progress.match_progress(state.games_done);
+    pub(crate) fn of_match(self, games_done: u32) -> ControlFlow<()> {
+        self.progress.match_progress(games_done);
         self.check().map_or(ControlFlow::Break(()), ControlFlow::Continue)
     }
 }

@@ -23,10 +23,10 @@ use crate::report::GenerationReport;
 use crate::{Fork, Machine, TrainConfig, TrainingError};
 use catapult_network::{Learner, NetworkInfo, file_hash};
 use catapult_store::{
-    Difference, Folder, Location, StoreError, differences, json_bytes, read_json, unfinished,
+    Difference, Location, StoreError, differences, json_bytes, open_folder, read_json, unfinished,
     write_atomically,
 };
-use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +39,7 @@ pub struct Run {
     location: Location,
     /// Lock of the folder. `None` for a run opened by [`Run::join`], which does not lock the
     /// folder.
-    _folder: Option<Folder>,
+    _lock: Option<File>,
     config: TrainConfig,
     fork: Option<Fork>,
 }
@@ -62,11 +62,11 @@ impl Run {
         if !is_begun {
             config.check_considered().map_err(|bad| TrainingError::config(dir, bad))?;
         }
-        let folder = Folder::open(dir, CONFIG, &[]).map_err(|error| match error {
+        let lock = open_folder(dir, CONFIG, &[]).map_err(|error| match error {
             StoreError::Foreign { dir, .. } => TrainingError::NotARun(dir),
             other => other.into(),
         })?;
-        let run = Run { _folder: Some(folder), config: config.clone(), fork: Fork::of(dir)?, location };
+        let run = Run { _lock: Some(lock), config: config.clone(), fork: Fork::of(dir)?, location };
         if is_begun {
             run.check(&config_path)?;
         }
@@ -91,7 +91,7 @@ impl Run {
             return Err(TrainingError::NotBegun(location.dir().to_owned()));
         }
         let config = TrainConfig::read(&config, &[])?;
-        Ok(Run { _folder: None, config, fork: Fork::of(location.dir())?, location })
+        Ok(Run { _lock: None, config, fork: Fork::of(location.dir())?, location })
     }
 
     /// Overwrites the machine settings of the run's config with the settings of `machine` that are
@@ -186,12 +186,12 @@ impl Run {
 
     /// Writes the network and the training state of a generation, under names with their hashes.
     /// The files are valid only after a report with these hashes has been written. Returns the
-    /// hashes `[network, state]`.
+    /// hashes `[network, state]`. `initial` is the hash of the network file that the run began from.
     pub(crate) fn write(
         &self,
         generation: u32,
         learner: &Learner,
-        provenance: BTreeMap<String, String>,
+        initial: Option<&str>,
     ) -> Result<[String; 2], TrainingError> {
         let write = |kind: &str, save: &dyn Fn(&Path) -> Result<String, TrainingError>| {
             let path = unfinished(&self.generation(generation).join(kind));
@@ -203,6 +203,8 @@ impl Run {
         let dir = self.generation(generation);
         std::fs::create_dir_all(&dir).map_err(|e| StoreError::file(&dir, e))?;
         let state = write(STATE, &|path| Ok(learner.save(path)?))?;
+        let mut provenance = self.config.provenance(initial);
+        provenance.insert("generation".into(), generation.to_string());
         let averaged = learner.averaged(provenance)?;
         Ok([write(NETWORK, &|path| Ok(averaged.save(path)?))?, state])
     }

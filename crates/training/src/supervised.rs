@@ -156,13 +156,9 @@ impl<P: Encode> Reader<'_, P> {
             [] => BTreeMap::new(),
             rows => variant_losses(&learner, self.arms, rows)?,
         };
-        let mut provenance = BTreeMap::from([
-            ("run".into(), config.name.clone()),
-            ("variant".into(), config.variant_names()),
-            ("seed".into(), config.seed.to_string()),
-            ("supervised".into(), format!("{} positions; {games} games with those held out", rows.len())),
-        ]);
-        provenance.extend(initial.map(|hash| ("initial".into(), hash)));
+        let learned = format!("{} positions; {games} games with those held out", rows.len());
+        let mut provenance = config.provenance(initial.as_deref());
+        provenance.insert("supervised".into(), learned);
         provenance.extend(teacher.map(|(_, hash)| ("teacher".into(), hash)));
         let network = learner.averaged(provenance)?.save(output)?;
         Ok(SupervisedReport { games, skipped, rows: rows.len() as u64, steps, losses, held_out, network })

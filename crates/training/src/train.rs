@@ -1,7 +1,7 @@
 //! Loop over a run's generations.
 
 use crate::evaluate::check_opponents;
-use crate::games::{StoredShard, play_generation, read_generation};
+use crate::games::{ASKED, KERNEL, play_generation, read_generation};
 use crate::learner::{learn, steps, variant_losses};
 use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
@@ -10,7 +10,7 @@ use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, Layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
-use catapult_records::{GameRecord, VerifyError};
+use catapult_records::{GameRecord, Shard, VerifyError};
 use catapult_rows::{Row, first_generation, game_rows, window_rows};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
@@ -19,6 +19,7 @@ use catapult_store::Location;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -125,7 +126,7 @@ fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
         }
     };
     let learner = Learner::new(network, config.training_settings(), config.machine.device()?)?;
-    let [network, state] = run.write(0, &learner, provenance(config, 0, initial.as_deref()))?;
+    let [network, state] = run.write(0, &learner, initial.as_deref())?;
     let report = GenerationReport { initial, network, state: Some(state), ..Default::default() };
     run.write_report(&report).map(drop)
 }
@@ -153,7 +154,7 @@ fn train_generation<P: Encode>(
     };
     let began = Instant::now();
     let rows = shard_rows::<P>(config, arms, &shards, &mut games)?;
-    for kernel in shards.iter().filter_map(StoredShard::kernel) {
+    for kernel in shards.iter().filter_map(|(_, shard)| shard.metadata.get(KERNEL)) {
         *games.kernels.entry(kernel.clone()).or_default() += 1;
     }
     if games.mostly_undecided() {
@@ -179,7 +180,8 @@ fn train_generation<P: Encode>(
     }
     let in_window = window.values().map(Vec::len).sum();
     let work = config.budget.map(|_| {
-        let asked = shards.iter().filter_map(StoredShard::asked).sum();
+        let asked = |(_, shard): &(PathBuf, Shard)| shard.metadata.get(ASKED)?.parse::<u64>().ok();
+        let asked = shards.iter().filter_map(asked).sum();
         Work { asked, rows: steps(&config.learning, new_rows, in_window) * config.learning.batch_rows as u64 }
     });
     let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
@@ -198,7 +200,7 @@ fn train_generation<P: Encode>(
         learning.arms = variant_losses(&learner, arms, &window[&generation])?;
     }
     let initial = reports.first().and_then(|report| report.initial.as_deref());
-    let [network, state] = run.write(generation, &learner, provenance(config, generation, initial))?;
+    let [network, state] = run.write(generation, &learner, initial)?;
     learning.seconds = began.elapsed().as_secs_f64();
     Ok(GenerationReport {
         generation,
@@ -211,37 +213,24 @@ fn train_generation<P: Encode>(
     })
 }
 
-/// Returns the provenance to write into a network file: names with values. It is the same in every
-/// run of one config.
-fn provenance(config: &TrainConfig, generation: u32, initial: Option<&str>) -> BTreeMap<String, String> {
-    let mut notes = BTreeMap::from([
-        ("run".into(), config.name.clone()),
-        ("variant".into(), config.variant_names()),
-        ("seed".into(), config.seed.to_string()),
-        ("generation".into(), generation.to_string()),
-    ]);
-    notes.extend(initial.map(|hash| ("initial".into(), hash.into())));
-    notes
-}
-
 /// Returns the training samples of shards. Adds the statistics of the shards' games to `games`.
 fn shard_rows<P: Encode>(
     config: &TrainConfig,
     arms: &[(Variant, P::Rules)],
-    shards: &[StoredShard],
+    shards: &[(PathBuf, Shard)],
     games: &mut GamesReport,
 ) -> Result<Vec<Row<P>>, TrainingError> {
     let mut rows = Vec::new();
     let targets = config.learning.targets();
-    for stored in shards {
+    for (path, shard) in shards {
         let of_game = |record| {
             rules_of(record, arms)
                 .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
-                .map_err(|error| TrainingError::Other(format!("{}: {error}", stored.path.display())))
+                .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))
         };
         // Games are replayed on all threads, and counted in order.
-        let of_games: Vec<_> = stored.shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;
-        for (record, of_game) in stored.shard.games.iter().zip(of_games) {
+        let of_games: Vec<_> = shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;
+        for (record, of_game) in shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {
                 games.arms.entry(record.variant.to_string()).or_default().add(record);

@@ -91,7 +91,7 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     let next = reports.len() as u32;
     let mut open = Vec::new();
     // With a lag, games of later generations need not wait.
-    for generation in next..=next.saturating_add(config.games.lag).min(config.generations) {
+    for generation in next..=config.last_with_games(next) {
         if generation > 0 && config.player(generation) >= next {
             continue;
         }

@@ -15,8 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut pairs: Vec<String> = std::env::args().skip(1).collect();
     if pairs.is_empty() {
         pairs = [
-            "chess=family",
-            "chesspp=family",
+            "chess=all-rules",
+            "chesspp=all-rules",
             "century=century-strong",
             "half=half-longer",
             "maxim=maxim-long",

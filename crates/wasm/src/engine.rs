@@ -1,29 +1,13 @@
-//! Search engine of the web page, which a web worker advances in steps.
+//! The computer players: a network's search, which a web worker advances in steps, and alpha-beta.
 
 use crate::Answer;
 use crate::game::{play, variant};
 use crate::state::json;
-use catapult_arena::thinker;
+use catapult_arena::{alphabeta_move, thinker};
 use catapult_encoding::layout;
-use catapult_engine::{AnalysisRequest, Analyst};
+use catapult_engine::{AnalysisRequest, Analyst, milliseconds};
 use catapult_network::{EvaluatorSettings, Network};
-use serde::Deserialize;
-use std::time::Duration;
 use wasm_bindgen::prelude::*;
-
-/// Request of the web page for a search, as JSON.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-struct SearchRequest {
-    /// Maximum number of simulations. If `nodes` and `ms` are missing, the search runs until it is
-    /// stopped.
-    nodes: Option<u32>,
-    /// Maximum thinking time in milliseconds.
-    ms: Option<f64>,
-    /// Scale of the Gumbel noise that varies the chosen move. With 0, the best move is chosen.
-    noise: f32,
-    seed: u32,
-}
 
 /// Memory limit of the search tree in bytes. During tree reuse, there are briefly two trees. Phones
 /// have little memory.
@@ -52,22 +36,21 @@ impl Engine {
         Ok(Engine { variant: name.to_owned(), analyst: Analyst::new(thinker, variant, MEMORY) })
     }
 
-    /// Starts a search of the position after `moves` from the FEN `start`. `request` is a JSON
-    /// object with the optional keys `nodes`, `ms`, `noise` and `seed`. `now` is the time in
-    /// milliseconds, on any clock.
+    /// Starts a search of the position after `moves` from the FEN `start`. `request` is an
+    /// [`AnalysisRequest`] as JSON. All its keys are optional. `now` is the time in milliseconds, on
+    /// any clock.
     pub fn think(&mut self, start: &str, moves: &str, request: &str, now: f64) -> Answer<()> {
-        let request: SearchRequest =
+        let request: AnalysisRequest =
             serde_json::from_str(request).map_err(|error| format!("search request: {error}"))?;
-        let SearchRequest { nodes, ms, noise, seed } = request;
         let game = play(&self.variant, start, moves)?;
-        self.analyst.think(&*game, &AnalysisRequest { nodes, time: ms.map(time), noise, seed }, time(now))
+        self.analyst.think(&*game, &request, milliseconds(now))
     }
 
     /// Evaluates one small batch of positions, so that the worker can read messages between steps.
     /// Returns false if the search has ended. `now` is the time in milliseconds, on the clock of
     /// [`think`](Self::think).
     pub fn step(&mut self, now: f64) -> Answer<bool> {
-        self.analyst.step(time(now)).map_err(|error| error.to_string())
+        self.analyst.step(milliseconds(now)).map_err(|error| error.to_string())
     }
 
     /// Returns the current state of the search as JSON.
@@ -76,6 +59,15 @@ impl Engine {
     }
 }
 
-fn time(milliseconds: f64) -> Duration {
-    Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default()
+/// Maximum depth of the alpha-beta search in turns. Deeper searches take too long in a browser.
+const DEEPEST: u32 = 4;
+
+/// Returns the move of an alpha-beta search, as text. The search is at most `depth` turns deep and
+/// has a hand-made evaluation instead of a network. `seed` chooses between equal moves. The text is
+/// empty if the game is over.
+#[wasm_bindgen]
+pub fn alphabeta(variant: &str, start: &str, moves: &str, depth: u32, seed: u32) -> Answer {
+    let game = play(variant, start, moves)?;
+    let best = alphabeta_move(&*game, depth.min(DEEPEST), u64::from(seed));
+    Ok(best.map(|mv| game.move_text(mv)).unwrap_or_default())
 }

@@ -11,7 +11,6 @@
 //!
 //! For invalid input, a function returns an error message that names the wrong input.
 
-mod alphabeta;
 mod counts;
 mod engine;
 mod game;
@@ -20,9 +19,8 @@ mod state;
 
 use wasm_bindgen::prelude::*;
 
-pub use alphabeta::alphabeta;
 pub use counts::{branching, perft};
-pub use engine::Engine;
+pub use engine::{Engine, alphabeta};
 pub use pgn::{read_pgn, write_pgn};
 pub use state::{after, games, state};
 

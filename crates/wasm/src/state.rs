@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::game::{play, start};
 use catapult_rules::{
-    AnyGame, Color, Move, MoveParts, PartsKind, PieceCounts, PieceType, Role, Shown, Variant, move_parts,
+    AnyGame, Color, Move, MoveParts, PartsKind, PieceType, Role, Shown, Variant, move_parts,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ struct Legal {
     catapults: bool,
 }
 
-/// The last move of the game and its effects.
+/// The last move of the game and its captures.
 #[derive(Serialize)]
 struct Last {
     #[serde(flatten)]
@@ -50,9 +50,6 @@ struct Last {
     side: &'static str,
     /// Names of the pieces and catapults that the opponent lost by the move.
     taken: Vec<&'static str>,
-    /// Names of the pieces that the moving side gained, such as by promotion. Placed pieces are not
-    /// listed.
-    becomes: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -64,14 +61,11 @@ struct Outcome {
 #[derive(Serialize)]
 struct State {
     variant: String,
-    start: String,
     fen: String,
     files: usize,
     ranks: usize,
-    /// Side that makes the next decision. The next field, `turn_start`, is true if a turn starts
-    /// with the decision.
+    /// Side that makes the next decision.
     side: &'static str,
-    turn_start: bool,
     check: bool,
     outcome: Option<Outcome>,
     /// The squares of the board that are not empty, by index.
@@ -147,7 +141,7 @@ pub fn after(variant: &str, fen: &str) -> Answer {
 }
 
 /// Returns the position after `moves` as JSON. The JSON has the board, the legal moves in parts,
-/// the effects of the last move, the outcome and the notation of all moves.
+/// the captures of the last move, the outcome and the notation of all moves.
 #[wasm_bindgen]
 pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
     let game = play(variant, start, moves)?;
@@ -172,12 +166,10 @@ pub fn state(variant: &str, start: &str, moves: &str) -> Answer {
     let pieces = game.pieces().iter().zip(white.into_iter().zip(black));
     Ok(json(&State {
         variant: game.variant().to_string(),
-        start: game.start_fen(),
         fen: game.fen(),
         files: game.files(),
         ranks: game.ranks(),
         side: game.side_to_move().name(),
-        turn_start: game.is_turn_start(),
         check: game.in_check(),
         outcome: game.outcome().map(|outcome| Outcome {
             name: outcome.name(),
@@ -215,8 +207,8 @@ fn parts_in(game: &dyn AnyGame, mv: Move) -> MoveParts {
     if parts.piece.is_none() {
         parts.piece = shown.pieces.chars().next_back().map(|piece| piece.to_ascii_uppercase());
     }
-    let of_role = |role| game.pieces().iter().find(|piece| piece.role == role);
-    let is_king = of_role(Role::King).map(|king| king.letter) == parts.piece;
+    let king = game.pieces().iter().find(|piece| piece.role == Role::King);
+    let is_king = king.map(|king| king.letter) == parts.piece;
     if parts.kind == PartsKind::Move {
         let far = parts.to.is_some_and(|to| (to % files).abs_diff(from % files) > 1);
         if shown.pieces.is_empty() {
@@ -228,18 +220,18 @@ fn parts_in(game: &dyn AnyGame, mv: Move) -> MoveParts {
     parts
 }
 
-/// Returns the piece kinds with a lower number in `after` than in `before`. A kind is listed once
-/// per lost piece.
-fn fewer(game: &dyn AnyGame, before: PieceCounts, after: PieceCounts) -> Vec<&'static PieceType> {
+/// Returns the kinds of the pieces and catapults that the opponent loses by a move. A kind is listed
+/// once per lost piece.
+fn taken(game: &dyn AnyGame, mv: Move) -> Vec<&'static PieceType> {
+    let opponent = !game.side_to_move();
+    let (before, after) = (game.count_pieces(opponent), game.after(mv).count_pieces(opponent));
     let lost = |(before, after): (u8, u8)| usize::from(before.saturating_sub(after));
     let kinds = game.pieces().iter().zip(before.into_iter().zip(after));
     kinds.flat_map(|(piece, pair)| std::iter::repeat_n(piece, lost(pair))).collect()
 }
 
 fn legal(game: &dyn AnyGame, mv: Move) -> Legal {
-    let opponent = !game.side_to_move();
-    let after = game.after(mv);
-    let taken = fewer(game, game.count_pieces(opponent), after.count_pieces(opponent));
+    let taken = taken(game, mv);
     Legal {
         parts: parts_in(game, mv),
         san: game.san(mv),
@@ -249,21 +241,10 @@ fn legal(game: &dyn AnyGame, mv: Move) -> Legal {
 }
 
 fn last_of(before: &dyn AnyGame, mv: Move) -> Last {
-    let mover = before.side_to_move();
-    let after = before.after(mv);
-    let parts = parts_in(before, mv);
-    let names = |kinds: Vec<&'static PieceType>| kinds.into_iter().map(|piece| piece.name).collect();
-    let counts = |side| (before.count_pieces(side), after.count_pieces(side));
-    let ((own, own_after), (enemy, enemy_after)) = (counts(mover), counts(!mover));
     Last {
+        parts: parts_in(before, mv),
         san: before.san(mv),
-        side: mover.name(),
-        taken: names(fewer(before, enemy, enemy_after)),
-        becomes: if parts.kind == PartsKind::Drop {
-            Vec::new()
-        } else {
-            names(fewer(before, own_after, own))
-        },
-        parts,
+        side: before.side_to_move().name(),
+        taken: taken(before, mv).into_iter().map(|piece| piece.name).collect(),
     }
 }

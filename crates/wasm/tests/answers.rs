@@ -59,8 +59,6 @@ fn moves_say_what_they_do() {
     assert_eq!(legal(&state, "e1d2")["catapults"], true);
     let state = at("chesspp", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 -/d2", "e1d2");
     assert_eq!(state["last"]["taken"], json(r#"["catapult"]"#));
-    let state = at("chess", "7k/4P3/8/8/8/8/8/R3K3 w Q - 0 1", "e7e8q");
-    assert_eq!(state["last"]["becomes"], json(r#"["queen"]"#));
     let state = at("chess", "7k/4P3/8/8/8/8/8/R3K3 w Q - 0 1", "");
     assert_eq!(legal(&state, "e1c1")["kind"], "castle");
 }

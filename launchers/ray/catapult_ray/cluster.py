@@ -17,7 +17,6 @@ from typing import Any
 
 from .schedule import AGAIN, Stopped
 
-
 # Seconds that the head may be unreachable. After a minute Ray would end this process with 1, which means "never".
 HEAD_LOST = 30.0
 
@@ -26,7 +25,6 @@ HEAD_LOST = 30.0
 class Node:
     """A live node of the cluster."""
 
-    address: str
     cpus: int
     gpus: float
 
@@ -97,8 +95,5 @@ def watch(head: str) -> None:
 def nodes() -> list[Node]:
     import ray
 
-    return [
-        Node(node["NodeManagerAddress"], int(node["Resources"].get("CPU", 0)), node["Resources"].get("GPU", 0.0))
-        for node in ray.nodes()
-        if node["Alive"]
-    ]
+    live = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    return [Node(int(resources.get("CPU", 0)), resources.get("GPU", 0.0)) for resources in live]

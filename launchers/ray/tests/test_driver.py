@@ -30,17 +30,17 @@ def options(**given: object) -> Options:
 @pytest.mark.parametrize(
     ("unit", "nodes", "given", "wanted"),
     [
-        (GAMES, [Node("a", 8, 0)], {}, Demand(1, 0)),
-        (LEARN, [Node("a", 4, 0), Node("b", 8, 0)], {}, Demand(8, 0)),
+        (GAMES, [Node(8, 0)], {}, Demand(1, 0)),
+        (LEARN, [Node(4, 0), Node(8, 0)], {}, Demand(8, 0)),
         # Uses the GPU of the smaller node, and no more processors than that node has.
-        (LEARN, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(8, 1)),
-        (GAMES, [Node("a", 32, 0), Node("b", 8, 2)], {}, Demand(1, 0)),
-        (GAMES, [Node("b", 8, 2)], {"gpu_for": frozenset({"games"}), "gpus": 0.25}, Demand(1, 0.25)),
-        (LEARN, [Node("b", 8, 2)], {"gpus": 0.0}, Demand(8, 0)),
-        (LEARN, [Node("b", 8, 1)], {"gpus": 2.0}, Demand(8, 0)),
+        (LEARN, [Node(32, 0), Node(8, 2)], {}, Demand(8, 1)),
+        (GAMES, [Node(32, 0), Node(8, 2)], {}, Demand(1, 0)),
+        (GAMES, [Node(8, 2)], {"gpu_for": frozenset({"games"}), "gpus": 0.25}, Demand(1, 0.25)),
+        (LEARN, [Node(8, 2)], {"gpus": 0.0}, Demand(8, 0)),
+        (LEARN, [Node(8, 1)], {"gpus": 2.0}, Demand(8, 0)),
         # A head that runs no units has no processors.
-        (LEARN, [Node("head", 0, 1), Node("a", 2, 0)], {}, Demand(2, 0)),
-        (GAMES, [Node("head", 0, 0)], {}, None),
+        (LEARN, [Node(0, 1), Node(2, 0)], {}, Demand(2, 0)),
+        (GAMES, [Node(0, 0)], {}, None),
         (GAMES, [], {}, None),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_is_shown() -> None:
     schedule.take(0, room=1)
     rates.made(GAMES, 10.0)
     schedule.ended(GAMES.name, 0, True, "", 10.0)
-    status = view.status(schedule, [Node("a", 4, 0), Node("b", 4, 1)], rates, 3600.0 / 60)
+    status = view.status(schedule, [Node(4, 0), Node(4, 1)], rates, 3600.0 / 60)
     assert status["kinds"]["games"] == {"done": 1, "in flight": 0, "waiting": 0}
     assert (status["units an hour"], status["games an hour"], status["seconds left"]) == (60, 1500, 60)
     seen = view.View(every=30, stream=told)

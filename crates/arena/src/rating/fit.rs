@@ -41,7 +41,8 @@ const MOST_STEPS: usize = 100;
 /// is therefore concave and has a single maximum.
 pub fn fit(contests: &[Contest], zero: usize, prior: &[(f64, f64)], from: Option<&Fit>) -> Fit {
     let problem = Problem { contests, zero, prior };
-    let mut parameters = from.map_or_else(|| problem.begin(), |fit| fit.parameters.clone());
+    let means = || problem.priors().map(|(mean, _)| mean).collect();
+    let mut parameters = from.map_or_else(means, |fit| fit.parameters.clone());
     let mut height = problem.height(&parameters);
     for _ in 0..MOST_STEPS {
         let (slope, curvature) = problem.derivatives(&parameters);
@@ -87,11 +88,7 @@ impl Fit {
 /// Returns the index of a player's rating among the parameters of the fit. Returns `None` for the
 /// zero, whose rating is fixed.
 fn place(player: usize, zero: usize) -> Option<usize> {
-    match player.cmp(&zero) {
-        std::cmp::Ordering::Less => Some(player),
-        std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(player - 1),
-    }
+    (player != zero).then(|| player - usize::from(player > zero))
 }
 
 struct Problem<'a> {
@@ -103,10 +100,6 @@ struct Problem<'a> {
 impl Problem<'_> {
     fn players(&self) -> usize {
         self.prior.len()
-    }
-
-    fn begin(&self) -> Vec<f64> {
-        self.priors().map(|(mean, _)| mean).collect()
     }
 
     /// Returns the mean and standard deviation of each parameter's prior, in natural units: ln(wins

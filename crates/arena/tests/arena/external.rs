@@ -45,7 +45,7 @@ fn play(dir: &Path, player: &str, pairs: usize, time: Option<&str>) -> Result<Ma
         ..Default::default()
     };
     let players = [&chess("random").unwrap(), &chess(player).unwrap()];
-    let on = |_: MatchProgress| ControlFlow::Continue(());
+    let on = |_: u32| ControlFlow::Continue(());
     play_match("chess", Standard, players, &settings, &openings(dir, pairs), (None, Vec::new()), &on)
 }
 
@@ -135,7 +135,7 @@ fn a_game_whose_program_ends_at_a_stop_request_is_not_kept() {
     let (folder, known) = MatchFolder::open::<Chess>(&kept, &key, Standard).unwrap();
     let settings = MatchSettings { games: 2, ..Default::default() };
     let players = [&chess("random").unwrap(), &chess(&player).unwrap()];
-    let stops = |_: MatchProgress| match mark.exists() {
+    let stops = |_: u32| match mark.exists() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };

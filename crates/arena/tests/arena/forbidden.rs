@@ -10,7 +10,7 @@ use catapult_rules::{
 };
 use std::ops::ControlFlow;
 
-fn on(_: MatchProgress) -> ControlFlow<()> {
+fn on(_: u32) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, clippy::print_stderr)]
 
-use catapult_arena::{Anchor, Contender, Match, MatchError, MatchProgress, MatchSettings, play_match};
+use catapult_arena::{Anchor, Contender, Match, MatchError, MatchSettings, play_match};
 use std::ops::ControlFlow;
 
 mod alphabeta;
@@ -22,7 +22,7 @@ fn play_fresh<P: Anchor>(
     player: &Contender<'_, P>,
     opponent: &Contender<'_, P>,
     settings: &MatchSettings,
-    progress: &(dyn Fn(MatchProgress) -> ControlFlow<()> + Sync),
+    progress: &(dyn Fn(u32) -> ControlFlow<()> + Sync),
 ) -> Result<Match<P>, MatchError> {
     let openings = settings.openings::<P>(rules)?;
     play_match(variant, rules, [player, opponent], settings, &openings, (None, Vec::new()), progress)

@@ -32,7 +32,7 @@ fn results_do_not_depend_on_threads_or_batches() {
     let play = |threads, games_at_once| {
         let settings =
             MatchSettings { games: 6, ply_cap: 24, threads, games_at_once, seed: 3, ..Default::default() };
-        let go_on = |_: MatchProgress| ControlFlow::Continue(());
+        let go_on = |_: u32| ControlFlow::Continue(());
         let played = play_fresh("chesspp", Plain, &one, &two, &settings, &go_on).unwrap();
         let moves: Vec<_> = played.games.iter().map(|game| game.game.moves().to_vec()).collect();
         (played.result, moves)

@@ -13,7 +13,7 @@ fn player(name: &str) -> Contender<'static, Chess> {
     contender(&name.parse().unwrap(), Variant::Chess, Device::Cpu).unwrap()
 }
 
-fn on(_: MatchProgress) -> ControlFlow<()> {
+fn on(_: u32) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -119,8 +119,8 @@ fn a_match_in_a_folder_goes_on_where_it_stopped() {
     assert!(known.is_empty());
     let busy = open().err().unwrap().to_string();
     assert!(busy.contains("another process"), "{busy}");
-    let stop = |state: MatchProgress| {
-        if state.games_done < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let stop = |games_done: u32| {
+        if games_done < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let kept = (Some(&folder), known);
     let stopped = play_match("chess", Standard, players, &settings, &openings, kept, &stop);

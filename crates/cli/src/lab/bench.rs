@@ -1,5 +1,6 @@
 //! The command `catapult system bench`: measures the speed of rules, search, network and self-play.
 
+use super::device::k;
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::Uniform;
 use catapult_mcts::{Gumbel, Search, SearchConfig};
@@ -193,7 +194,6 @@ fn median(rounds: Vec<Report>) -> Report {
 }
 
 fn print(report: &Report) -> anyhow::Result<()> {
-    let k = |rate: f64| format!("{:.1} k/s", rate / 1000.0);
     say!("one thread, medians over the rounds");
     let [chess, chesspp] = [report.random_chess_plies, report.random_chesspp_plies].map(k);
     say!("random games, moves listed    chess {chess} plies, chesspp {chesspp}");

@@ -1,9 +1,8 @@
 //! The command `catapult chart`: draws a run's chart as SVG.
 
 use anyhow::{Context, ensure};
-use catapult_training::chart::{self, Picture};
 use catapult_training::ladder::strengths;
-use catapult_training::{TrainConfig, played_matches, run};
+use catapult_training::{TrainConfig, chart, played_matches, run};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,8 +27,8 @@ pub(crate) fn run(arguments: &ChartArguments) -> anyhow::Result<()> {
     let TrainConfig { name, network, .. } = &config;
     let title = format!("{name}: {variants} learned from {games} games of its own by a network {network}");
     let strengths = strengths(&arguments.run, &config)?;
-    let picture = Picture { title: &title, reports: &reports, strengths: &strengths, matches: &matches };
-    let svg = chart::svg(&picture).with_context(|| arguments.run.display().to_string())?;
+    let svg = chart::svg(&title, &reports, &strengths, &matches)
+        .with_context(|| arguments.run.display().to_string())?;
     std::fs::write(output, svg).with_context(|| output.display().to_string())?;
     say!("{}", output.display());
     Ok(())

@@ -2,11 +2,11 @@
 
 use crate::progress::Bars;
 use anyhow::{Context, bail};
-use catapult_records::{read_shard, verify_record};
+use catapult_records::{find_shards, read_shard, verify_record};
 use catapult_rules::Outcome;
 use catapult_selfplay::Counters;
 use catapult_training::progress::Progress;
-use catapult_training::{ShardId, TrainConfig, TrainingError, find_shard, play_to_file};
+use catapult_training::{ShardId, TrainConfig, TrainingError, play_to_file};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,7 +54,8 @@ pub(crate) fn run(arguments: &SelfplayArguments) -> anyhow::Result<()> {
             error => error.into(),
         })
     };
-    let Some(found) = find_shard(&arguments.out, id)? else {
+    let found = find_shards(&arguments.out)?.into_iter().find(|file| file.name == id.name());
+    let Some(found) = found.map(|file| file.path) else {
         std::fs::create_dir_all(&arguments.out).with_context(|| arguments.out.display().to_string())?;
         let path = play(&arguments.out)?;
         let games = read_shard(&path)?.games;

@@ -1,6 +1,7 @@
 //! The command `catapult train`: trains a run and plays its final matches.
 
 use crate::progress::Bars;
+use catapult_arena::result_table;
 use catapult_store::Location;
 use catapult_training::{TrainConfig, TrainingError, evaluate, train};
 use clap::Args;
@@ -31,12 +32,12 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     if location.is_mirror() {
         note!("{} mirrors it", location.dir().display());
     }
-    let table = Bars::of(config.generations).during(|bars| {
+    let results = Bars::of(config.generations).during(|bars| {
         train(&config, location.clone(), bars, stop)?;
         evaluate(&config, location, bars, stop)
     })?;
-    if !table.rows.is_empty() {
-        say!("{table}");
+    if !results.is_empty() {
+        say!("{}", result_table(&results));
     }
     Ok(())
 }

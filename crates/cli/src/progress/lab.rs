@@ -167,17 +167,10 @@ impl catapult_study::progress::StudyProgress for Bars {
         self.begin_lab(Phase::Study(work.clone()), work.tally.units);
     }
 
-    fn stage_done(&self) {
-        let done = match &self.shared.lock().phase {
-            super::Phase::Lab(Phase::Study(work)) => {
-                Some((work.name.clone(), work.tally.done.load(Ordering::Relaxed), work.tally.units))
-            }
-            _ => None,
-        };
+    fn stage_done(&self, work: &Work) {
         self.end_phase();
-        if let Some((name, done, units)) = done {
-            self.shared.line(&format!("{name}: {done} of {units} units"));
-        }
+        let Work { name, tally, .. } = work;
+        self.shared.line(&format!("{name}: {} of {} units", tally.done.load(Ordering::Relaxed), tally.units));
     }
 }
 

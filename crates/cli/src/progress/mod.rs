@@ -7,7 +7,6 @@ mod lab;
 pub(crate) use lab::describe;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -128,10 +127,8 @@ impl Shared {
     }
 
     fn line(&self, text: &str) {
-        self.bars.suspend(|| {
-            // Unwritable progress must not stop the work.
-            let _ = writeln!(std::io::stderr(), "{text}");
-        });
+        // Unwritable progress does not stop the work.
+        self.bars.suspend(|| note!("{text}"));
     }
 
     fn tick(&self) {

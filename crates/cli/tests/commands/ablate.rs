@@ -1,4 +1,4 @@
-//! Tests of `catapult ablate` that train nothing. scripts/test-resume-study runs a tiny ablation.
+//! Tests of `catapult ablate` that train nothing. `scripts/test-resume 8 ablation` runs a tiny one.
 
 use super::{fail, path, root, succeed};
 use std::fs;

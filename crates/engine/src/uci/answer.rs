@@ -147,9 +147,7 @@ pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options,
         None => "bestmove (none)".to_owned(),
         Some((best, None)) => format!("bestmove {}", game.move_text(best)),
         Some((best, Some(reply))) => {
-            let mut after = game.forked();
-            after.push(best);
-            format!("bestmove {} ponder {}", game.move_text(best), after.move_text(reply))
+            format!("bestmove {} ponder {}", game.move_text(best), game.after(best).move_text(reply))
         }
     }
 }

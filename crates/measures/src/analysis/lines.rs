@@ -6,7 +6,7 @@
 //! games that begin with set-up moves, these moves are drawn first, in the same way. They are not
 //! part of the line.
 
-use super::priors::{entropy, priors};
+use super::priors::{Priors, entropy, priors};
 use crate::games::StudiedGame;
 use catapult_mcts::{EvaluationError, Evaluator};
 use catapult_rules::{Game, Move};
@@ -30,52 +30,18 @@ impl OpeningLine {
 }
 
 /// Draws `lines` lines of at most `plies` plies from the start of the game, after any set-up moves.
-/// Each move is drawn from the network's prior at temperature 1.
-///
-/// # Errors
-/// An evaluation fails.
-pub fn sample_lines<P: StudiedGame>(
+/// All moves, including the set-up moves, are drawn from `priors`. All lines grow together, so that
+/// each call of `priors` covers many games.
+pub(super) fn draw_lines<P: StudiedGame>(
     rules: P::Rules,
-    evaluator: &mut dyn Evaluator<P>,
     lines: u32,
     plies: usize,
     seed: u64,
+    mut priors: impl FnMut(&[&Game<P>]) -> Result<Priors, EvaluationError>,
 ) -> Result<Vec<OpeningLine>, EvaluationError> {
-    follow(P::start(rules), lines, plies, seed, |open| priors(evaluator, open))
-}
-
-/// Draws `lines` lines of at most `plies` plies from the start of the game, after any set-up moves.
-/// All moves, including the set-up moves, are drawn with equal probability.
-pub fn uniform_lines<P: StudiedGame>(
-    rules: P::Rules,
-    lines: u32,
-    plies: usize,
-    seed: u64,
-) -> Vec<OpeningLine> {
-    let equal = |game: &&Game<P>| {
-        let count = game.position().count_legal_moves();
-        vec![1.0 / count as f64; count]
-    };
-    let Ok(drawn) = follow(P::start(rules), lines, plies, seed, |open| {
-        Ok::<_, std::convert::Infallible>(open.iter().map(equal).collect())
-    });
-    drawn
-}
-
-/// Draws all lines in parallel, so that each call of `priors` covers many lines. `priors` returns
-/// one probability per legal move, for each game.
-fn follow<P: StudiedGame, E>(
-    start: P,
-    lines: u32,
-    plies: usize,
-    seed: u64,
-    mut priors: impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
-) -> Result<Vec<OpeningLine>, E> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    let mut games = vec![Game::new(start); lines as usize];
-    while games.first().is_some_and(is_setting_up) {
-        ply(&mut games.iter_mut().collect::<Vec<_>>(), &mut priors, &mut rng)?;
-    }
+    let mut games = vec![Game::new(P::start(rules)); lines as usize];
+    set_up(&mut games, &mut priors, &mut rng)?;
     let mut drawn = vec![OpeningLine::default(); games.len()];
     for _ in 0..plies {
         let open = games.iter_mut().zip(&mut drawn).filter(|(game, _)| game.outcome().is_none());
@@ -86,6 +52,18 @@ fn follow<P: StudiedGame, E>(
     Ok(drawn)
 }
 
+/// Plays the set-up moves of all games. They are drawn from `priors`.
+fn set_up<P: StudiedGame>(
+    games: &mut [Game<P>],
+    priors: &mut impl FnMut(&[&Game<P>]) -> Result<Priors, EvaluationError>,
+    rng: &mut impl Rng,
+) -> Result<(), EvaluationError> {
+    while games.first().is_some_and(is_setting_up) {
+        ply(&mut games.iter_mut().collect::<Vec<_>>(), priors, rng)?;
+    }
+    Ok(())
+}
+
 /// Returns true if the next move of the game is a set-up move.
 fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
     let position = game.position();
@@ -93,11 +71,11 @@ fn is_setting_up<P: StudiedGame>(game: &Game<P>) -> bool {
 }
 
 /// Draws one move per game from its prior and plays it. Returns the entropy of each prior in nats.
-fn ply<P: StudiedGame, E>(
+fn ply<P: StudiedGame>(
     games: &mut [&mut Game<P>],
-    priors: &mut impl FnMut(&[&Game<P>]) -> Result<Vec<Vec<f64>>, E>,
+    priors: &mut impl FnMut(&[&Game<P>]) -> Result<Priors, EvaluationError>,
     rng: &mut impl Rng,
-) -> Result<Vec<f64>, E> {
+) -> Result<Vec<f64>, EvaluationError> {
     let priors = priors(&games.iter().map(|game| &**game).collect::<Vec<_>>())?;
     for (game, prior) in games.iter_mut().zip(&priors) {
         let mv = draw(&game.position().legal_moves(), prior, rng);
@@ -114,13 +92,11 @@ pub(super) fn starts<P: StudiedGame>(
     most: u32,
     seed: u64,
 ) -> Result<Vec<Game<P>>, EvaluationError> {
-    let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let start = Game::new(P::start(rules));
     let count = if is_setting_up(&start) { most as usize } else { 1 };
     let mut games = vec![start; count];
-    while games.first().is_some_and(is_setting_up) {
-        ply(&mut games.iter_mut().collect::<Vec<_>>(), &mut |open| priors(evaluator, open), &mut rng)?;
-    }
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    set_up(&mut games, &mut |open| priors(evaluator, open), &mut rng)?;
     Ok(games)
 }
 

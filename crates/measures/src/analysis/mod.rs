@@ -3,12 +3,12 @@
 mod lines;
 mod priors;
 
-pub use lines::{OpeningLine, sample_lines, uniform_lines};
+pub use lines::OpeningLine;
 pub(crate) use priors::entropy;
 
-use crate::MeasureError;
 use crate::games::StudiedGame;
-use catapult_mcts::Evaluator;
+use catapult_mcts::{EvaluationError, Evaluator};
+use lines::draw_lines;
 use serde::{Deserialize, Serialize};
 
 catapult_store::settings! {
@@ -52,12 +52,12 @@ pub fn analyse<P: StudiedGame>(
     evaluator: &mut dyn Evaluator<P>,
     settings: &AnalysisSettings,
     seed: u64,
-) -> Result<NetworkAnalysis, MeasureError> {
+) -> Result<NetworkAnalysis, EvaluationError> {
     let plies = settings.line_plies as usize;
     let starts = lines::starts(rules, evaluator, settings.lines, seed)?;
     Ok(NetworkAnalysis {
-        lines: sample_lines(rules, evaluator, settings.lines, plies, seed)?,
-        uniform: uniform_lines::<P>(rules, UNIFORM_LINES, plies, seed),
+        lines: draw_lines::<P>(rules, settings.lines, plies, seed, |open| priors::priors(evaluator, open))?,
+        uniform: draw_lines::<P>(rules, UNIFORM_LINES, plies, seed, |games| Ok(priors::equal(games)))?,
         first_moves: priors::first_moves(evaluator, &starts)?,
     })
 }

@@ -7,12 +7,15 @@ use std::collections::BTreeMap;
 /// Maximum number of positions per evaluator call.
 const BATCH: usize = 128;
 
-/// Returns the priors at the positions of unfinished games. Each prior has one probability per
-/// legal move, in the order of `legal_moves`.
+/// Priors at the positions of games. Each prior has one probability per legal move, in the order of
+/// `legal_moves`.
+pub(super) type Priors = Vec<Vec<f64>>;
+
+/// Returns the network's priors at the positions of unfinished games.
 pub(super) fn priors<P: Position>(
     evaluator: &mut dyn Evaluator<P>,
     games: &[&Game<P>],
-) -> Result<Vec<Vec<f64>>, EvaluationError> {
+) -> Result<Priors, EvaluationError> {
     let mut found = Vec::with_capacity(games.len());
     let mut batch = Batch::default();
     for chunk in games.chunks(BATCH) {
@@ -25,6 +28,12 @@ pub(super) fn priors<P: Position>(
         found.extend(batch.leaves.iter().map(|leaf| softmax(&batch.logits[leaf.range()])));
     }
     Ok(found)
+}
+
+/// Returns priors that give all moves of a position the same probability.
+pub(super) fn equal<P: Position>(games: &[&Game<P>]) -> Priors {
+    let counts = games.iter().map(|game| game.position().count_legal_moves());
+    counts.map(|count| vec![1.0 / count as f64; count]).collect()
 }
 
 fn softmax(logits: &[f32]) -> Vec<f64> {

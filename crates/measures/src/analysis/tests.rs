@@ -2,6 +2,17 @@ use super::*;
 use catapult_mcts::evaluators::{Material, Uniform};
 use catapult_rules::{Chess, ChessPp, ChessPpProposals, Plain, Position, Proposals, Standard};
 
+/// Draws lines from an evaluator's prior.
+fn sample_lines<P: StudiedGame>(
+    rules: P::Rules,
+    evaluator: &mut dyn Evaluator<P>,
+    lines: u32,
+    plies: usize,
+    seed: u64,
+) -> Vec<OpeningLine> {
+    draw_lines::<P>(rules, lines, plies, seed, |open| priors::priors(evaluator, open)).unwrap()
+}
+
 fn mean(lines: &[OpeningLine]) -> f64 {
     lines.iter().map(OpeningLine::total).sum::<f64>() / lines.len() as f64
 }
@@ -26,10 +37,10 @@ fn by_enumeration<P: Position>(position: &P, plies: usize) -> f64 {
 fn entropy_of_uniform_play_is_the_mean_log_branching() {
     let exact = by_enumeration(&Chess::start(Standard), 3);
     assert!((exact - (400f64.ln() + 22.0f64.ln())).abs() < 0.1, "about 20, 20 and 22 moves: {exact}");
-    let drawn = uniform_lines::<Chess>(Standard, 4000, 3, 1);
+    let drawn = draw_lines::<Chess>(Standard, 4000, 3, 1, |games| Ok(priors::equal(games))).unwrap();
     assert!((mean(&drawn) - exact).abs() < 0.012, "{} for {exact}", mean(&drawn));
     // A uniform prior plays the same.
-    let prior = sample_lines::<Chess>(Standard, &mut Uniform, 2000, 3, 2).unwrap();
+    let prior = sample_lines::<Chess>(Standard, &mut Uniform, 2000, 3, 2);
     assert!((mean(&prior) - exact).abs() < 0.016, "{} for {exact}", mean(&prior));
 }
 
@@ -38,12 +49,13 @@ fn lines_begin_after_the_placements() {
     // The placements (8, 8, 7 and 7 squares) are not part of a line. Its first ply has the 20 moves
     // of chess. A piece that can teleport at once or a free catapult would add moves, but none can
     // here.
-    let free = sample_lines::<ChessPpProposals>(Proposals::FREE, &mut Uniform, 50, 1, 3).unwrap();
+    let free = sample_lines::<ChessPpProposals>(Proposals::FREE, &mut Uniform, 50, 1, 3);
     assert!(
         free.iter().all(|line| line.entropies.len() == 1 && (line.total() - 20f64.ln()).abs() < 1e-6),
         "{free:?}"
     );
-    let uniform = uniform_lines::<ChessPpProposals>(Proposals::FREE, 50, 1, 3);
+    let uniform =
+        draw_lines::<ChessPpProposals>(Proposals::FREE, 50, 1, 3, |games| Ok(priors::equal(games))).unwrap();
     assert!(uniform.iter().all(|line| (line.total() - 20f64.ln()).abs() < 1e-6));
     // The first move of the prior comes after the placements.
     let settings = AnalysisSettings { lines: 8, ..AnalysisSettings::default() };
@@ -76,7 +88,7 @@ fn lines_end_where_games_do() {
             Ok(())
         }
     }
-    let lines = sample_lines::<Chess>(Standard, &mut FoolsMate, 3, 20, 1).unwrap();
+    let lines = sample_lines::<Chess>(Standard, &mut FoolsMate, 3, 20, 1);
     assert!(lines.iter().all(|line| line.entropies.len() == 4 && line.total() < 1e-6), "{lines:?}");
     assert_eq!(mean(&lines) as i32, 0);
 }

@@ -18,7 +18,7 @@
 //! on the side's catapults, because these pieces gain the catapult's reach.
 
 use super::uses::{bits, uses};
-use super::{AddedRule, Aim, MapInfo, StudiedGame, Term, TermCounts};
+use super::{AddedRule, Aim, MapInfo, StudiedGame, TermCounts};
 use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
@@ -143,30 +143,27 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
         })
     }
 
-    fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
+    fn marks(&self, mv: Move) -> Vec<(usize, usize)> {
         let us = self.side_to_move();
         let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
         let path = ChessMove::of(mv);
-        if path.kind == ChessMoveKind::Place {
-            return mark(2, seen(path.to));
-        }
-        for square in self.catapults(us) {
-            mark(0, seen(square));
-        }
-        if matches!(path.kind, ChessMoveKind::Teleport | ChessMoveKind::Instant) {
-            mark(1, seen(path.to));
-        }
+        let board = match path.kind {
+            ChessMoveKind::Place => return vec![(2, seen(path.to))],
+            ChessMoveKind::Teleport | ChessMoveKind::Instant => Some(1),
+            _ => None,
+        };
+        let catapults = self.catapults(us).into_iter().map(|square| (0, seen(square)));
+        catapults.chain(board.map(|board| (board, seen(path.to)))).collect()
     }
 
     fn probe(&self, tables: &Tables) -> Result<Option<Probe>, EndingsError> {
         tables.probe(self)
     }
 
-    fn terms() -> Vec<Term> {
+    fn terms() -> Vec<&'static str> {
         let pieces = Self::PIECES.iter().filter(|piece| matches!(piece.role, Role::Pawn | Role::Officer));
-        let pieces = pieces.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn });
         let catapults = ["single catapult", "pair of catapults", "three catapults", "four catapults"];
-        pieces.chain(catapults.map(|name| Term { name, is_pawn: false })).collect()
+        pieces.map(|piece| piece.name).chain(catapults).collect()
     }
 
     fn count_terms(&self, side: Color) -> TermCounts {

@@ -101,9 +101,7 @@ fn aims_are_told_apart() {
 fn squares_are_seen_from_the_movers_side() {
     let marks = |fen: &str, text: &str| {
         let position = catapult_rules::ChessPp::from_fen(fen, catapult_rules::Plain).unwrap();
-        let mut found = Vec::new();
-        position.mark(position.parse_move(text).unwrap(), &mut |map, square| found.push((map, square)));
-        found
+        position.marks(position.parse_move(text).unwrap())
     };
     // a1 is square 0 and a3 is 16. Seen from Black's side, so are a8 and a6.
     assert_eq!(marks("4k3/8/8/8/8/8/8/N5K1 w - - 0 1 a1a3/-", "a1a3t"), [(0, 0), (0, 16), (1, 16)]);
@@ -117,9 +115,7 @@ fn placements_are_marked_on_a_board_of_their_own() {
     let variant: Variant = "chesspp+free".parse().unwrap();
     let Variant::ChessPp(rules) = variant else { panic!() };
     let start = catapult_rules::ChessPpProposals::start(rules);
-    let mut found = Vec::new();
-    start.mark(start.parse_move("c@g1").unwrap(), &mut |map, square| found.push((map, square)));
-    assert_eq!(found, [(2, 6)]);
+    assert_eq!(start.marks(start.parse_move("c@g1").unwrap()), [(2, 6)]);
 }
 
 #[test]

@@ -64,18 +64,16 @@ impl StudiedGame for Maxim {
         ])
     }
 
-    fn mark(&self, mv: Move, mark: &mut dyn FnMut(usize, usize)) {
+    fn marks(&self, mv: Move) -> Vec<(usize, usize)> {
         let us = self.side_to_move();
         let seen = |square: Square| if us == Color::White { square } else { square.flip_ranks() }.index();
         let MaximMove { to, kind, .. } = MaximMove::of(mv);
         match kind {
-            MaximMoveKind::Portal => mark(0, seen(to)),
+            MaximMoveKind::Portal => vec![(0, seen(to))],
             MaximMoveKind::Piece(_) => {
-                if let Some(square) = out_of_portal(self, to) {
-                    mark(1, seen(square));
-                }
+                out_of_portal(self, to).map(|square| (1, seen(square))).into_iter().collect()
             }
-            MaximMoveKind::Done => {}
+            MaximMoveKind::Done => Vec::new(),
         }
     }
 }

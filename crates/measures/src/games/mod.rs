@@ -35,20 +35,9 @@ pub const MAX_TERMS: usize = 16;
 /// White's number minus Black's. Entries beyond the terms are 0.
 pub type TermCounts = [i8; MAX_TERMS];
 
-/// A term: a piece or combination of pieces whose value in pawns is estimated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Term {
-    /// The term's name in tables, such as `knight` or `pair of catapults`.
-    pub name: &'static str,
-    /// True for the pawn, the unit of all values.
-    pub is_pawn: bool,
-}
-
-impl Term {
-    /// Returns the term's name in files, such as `pair-of-catapults`.
-    pub fn id(&self) -> String {
-        self.name.replace(' ', "-")
-    }
+/// Returns the name in files of a term ([`StudiedGame::terms`]), such as `pair-of-catapults`.
+pub fn term_id(term: &str) -> String {
+    term.replace(' ', "-")
 }
 
 /// Aim of a move, from its immediate effect on the board: attack, defence, both or neither.
@@ -105,8 +94,8 @@ pub trait StudiedGame: Position {
     /// set-up moves have no such share. They come last in `USES`.
     const WINNERS: &'static [MetricInfo] = &[];
 
-    /// Boards that a study draws to show squares on which moves happen. [`StudiedGame::mark`] marks
-    /// the squares.
+    /// Boards that a study draws to show squares on which moves happen. [`StudiedGame::marks`]
+    /// returns the squares.
     const MAPS: &'static [MapInfo] = &[];
 
     /// Returns true if moves can make use `_index` of [`StudiedGame::USES`] under these rules.
@@ -145,16 +134,18 @@ pub trait StudiedGame: Position {
         None
     }
 
-    /// Calls `_mark` for each square that a legal move marks on a drawn board. The arguments of
-    /// `_mark` are the board's index in [`StudiedGame::MAPS`] and the square. Squares are numbered
-    /// rank by rank from the mover's own first rank.
-    fn mark(&self, _mv: Move, _mark: &mut dyn FnMut(usize, usize)) {}
+    /// Returns the squares that a legal move marks on drawn boards, each after the board's index in
+    /// [`StudiedGame::MAPS`]. Squares are numbered rank by rank from the mover's own first rank.
+    fn marks(&self, _mv: Move) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
 
-    /// Returns the pieces and combinations of pieces whose value is estimated, at most
-    /// [`MAX_TERMS`]. By default, these are all kinds of pieces except the king.
-    fn terms() -> Vec<Term> {
+    /// Returns the names of the terms, at most [`MAX_TERMS`]. A term is a piece or a combination of
+    /// pieces whose value in pawns is estimated, such as `knight` or `pair of catapults`. The
+    /// term `pawn` is the unit; without it no values are estimated. By default, these are all kinds of pieces except the king.
+    fn terms() -> Vec<&'static str> {
         let worth = Self::PIECES.iter().filter(|piece| piece.role != Role::King);
-        worth.map(|piece| Term { name: piece.name, is_pawn: piece.role == Role::Pawn }).collect()
+        worth.map(|piece| piece.name).collect()
     }
 
     /// Returns the number of each term that `side` has, in the order of [`StudiedGame::terms`].
@@ -195,7 +186,7 @@ pub struct GameInfo {
     /// The boards that the rules have, each with its index in [`StudiedGame::MAPS`].
     pub maps: Vec<(usize, &'static MapInfo)>,
     /// [`StudiedGame::terms`].
-    pub terms: Vec<Term>,
+    pub terms: Vec<&'static str>,
     /// [`StudiedGame::added_rules`].
     pub added_rules: Vec<AddedRule>,
     /// Number of set-up moves ([`StudiedGame::is_setup`]) at the start of a game.

@@ -31,7 +31,5 @@ pub(super) fn ids<P: StudiedGame>(uses: u16) -> Vec<&'static str> {
 /// Returns the marks of the move `text` from `fen`: index of the board in `MAPS`, and square.
 pub(super) fn marks<P: StudiedGame<Rules = ()>>(fen: &str, text: &str) -> Vec<(usize, usize)> {
     let (position, mv) = position::<P>(fen, text);
-    let mut found = Vec::new();
-    position.mark(mv, &mut |map, square| found.push((map, square)));
-    found
+    position.marks(mv)
 }

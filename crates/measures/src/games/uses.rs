@@ -21,7 +21,7 @@ macro_rules! uses {
         /// Metrics of the winner's share of each use, 0 to 1. It is one half if both sides make the
         /// use equally often.
         pub(crate) const WINNERS: &[$crate::results::MetricInfo] = &[$($crate::rows::info!(
-            NewRules Share concat!("winner_share_", $id), concat!($name, ", by the winner"), neutral 0.5;
+            NewRules Share concat!("winner_share_", $id), concat!($name, ", by the winner"), neutral: Some(0.5);
             concat!("Share of the eventual winner, in decisive games, of the ", $name, ". It is one half if winners and losers \
                      make them equally often.")
         ),)+];

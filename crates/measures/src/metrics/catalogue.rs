@@ -1,5 +1,6 @@
 //! Lists of all metrics, figures of curves and tables of samples.
 
+use super::findings::PerGame;
 use super::{
     branching, calibration, comebacks, endings, exact, first_moves, openings, piece_values, population,
     priors, replayed, rule_use, skill, thinking, worth,
@@ -8,11 +9,14 @@ use crate::games::ALL_USES;
 use crate::results::{FigureInfo, MetricInfo, TableInfo};
 use std::sync::LazyLock;
 
+/// The metrics that are computed from single games.
+pub(super) const PER_GAME: [&[PerGame]; 4] =
+    [endings::METRICS, endings::BY_LEAD, branching::METRICS, openings::METRICS];
+
 /// Every metric with its id, unit and definition, including the uses of each game's own rules
 /// ([`StudiedGame::USES`](crate::games::StudiedGame::USES)).
 pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
-    let per_game = [endings::METRICS, endings::BY_LEAD, branching::METRICS, openings::METRICS];
-    let per_game = per_game.into_iter().flatten().map(|metric| metric.info);
+    let per_game = PER_GAME.into_iter().flatten().map(|metric| metric.info);
     let pieces = piece_values::metrics();
     let parts = [
         &[endings::FROM_RATES, openings::FROM_LINES, priors::METRICS, &pieces][..],
@@ -35,11 +39,6 @@ pub const FIGURES: &[FigureInfo] =
 /// Every table, in the order of the report.
 pub const TABLES: &[TableInfo] =
     &[first_moves::TABLE, rule_use::USES, rule_use::AIMS, piece_values::TABLE, worth::TABLE, exact::TABLE];
-
-/// Returns the table with this id, or `None` if there is none.
-pub fn table(id: &str) -> Option<&'static TableInfo> {
-    TABLES.iter().find(|table| table.id == id)
-}
 
 #[cfg(test)]
 mod tests {

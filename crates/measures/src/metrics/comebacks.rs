@@ -21,7 +21,8 @@ const DEFICITS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 9.0];
 
 metrics! {
     METRICS =
-    SCORE: Comebacks Share "comeback_score", "score from three pawns down", noun "the score from three pawns down";
+    SCORE: Comebacks Share "comeback_score", "score from three pawns down",
+        phrase: Phrase::Noun("the score from three pawns down");
         "Mean score of a side that was three pawns or more down in material for six plies. Values are conventional: pawn 1, \
          knight and bishop 3, rook 5, queen 9, catapults 0. Pieces of other games have the values of the page of their \
          game. The last of the positions is quiet: no check, and no exchange in the turns before and after it. The \

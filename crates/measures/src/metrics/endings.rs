@@ -27,19 +27,23 @@ fn is_by(game: &GameFacts, outcome: Option<Outcome>) -> bool {
 }
 
 pub(super) const METRICS: &[PerGame] = per_game! {
-    Endings Share "white_win_rate", "White wins", verb "is won by White"; "Games won by White, of all games.";
+    Endings Share "white_win_rate", "White wins", phrase: Phrase::Verb("is won by White");
+        "Games won by White, of all games.";
         |game| games(game.winner == Some(Color::White));
-    Endings Share "black_win_rate", "Black wins", verb "is won by Black"; "Games won by Black, of all games.";
+    Endings Share "black_win_rate", "Black wins", phrase: Phrase::Verb("is won by Black");
+        "Games won by Black, of all games.";
         |game| games(game.winner == Some(Color::Black));
-    Endings Share "draw_rate", "draw rate", verb "is drawn";
+    Endings Share "draw_rate", "draw rate", phrase: Phrase::Verb("is drawn");
         "Games without a winner, of all games. Games that the ply cap ends are among them.";
         |game| games(game.winner.is_none());
-    Endings Share "decisive_rate", "decisive rate", verb "is won by one side"; "Games with a winner, of all games.";
+    Endings Share "decisive_rate", "decisive rate", phrase: Phrase::Verb("is won by one side");
+        "Games with a winner, of all games.";
         |game| games(game.winner.is_some());
-    Endings Share "white_score", "White's score", neutral 0.5, noun "White's score";
+    Endings Share "white_score", "White's score", neutral: Some(0.5), phrase: Phrase::Noun("White's score");
         "White's mean score: 1 for a win, 1/2 for a game without a winner (Tomašev et al. 2020).";
         |game| (game.white_score(), 1.0);
-    Endings Share "checkmate_rate", "checkmates", verb "ends in checkmate"; "Games that end by checkmate, of all games.";
+    Endings Share "checkmate_rate", "checkmates", phrase: Phrase::Verb("ends in checkmate");
+        "Games that end by checkmate, of all games.";
         |game| games(game.outcome == Outcome::Checkmate);
     Endings Share "capped_rate", "games truncated at the ply cap"; "Games that the ply cap ends, of all games.";
         |game| games(game.outcome == Outcome::Capped);
@@ -47,10 +51,11 @@ pub(super) const METRICS: &[PerGame] = per_game! {
         |game| games(is_by(game, Some(Outcome::Dead)));
     Endings Share "drawn_stalemate", "drawn: stalemate"; "Games that end by stalemate, of all games.";
         |game| games(is_by(game, Some(Outcome::Stalemate)));
-    Endings Share "drawn_repetition", "drawn: repetition", verb "is drawn by repetition";
+    Endings Share "drawn_repetition", "drawn: repetition", phrase: Phrase::Verb("is drawn by repetition");
         "Games that end by the third occurrence of a position, of all games.";
         |game| games(is_by(game, Some(Outcome::Repetition)));
-    Endings Share "drawn_clock", "drawn: fifty-move rule", verb "is drawn by the fifty-move rule";
+    Endings Share "drawn_clock", "drawn: fifty-move rule",
+        phrase: Phrase::Verb("is drawn by the fifty-move rule");
         "Games that end by the fifty-move rule, of all games: 100 plies (or the number of `+fifty`) without \
          a reset of the half-move clock.";
         |game| games(is_by(game, Some(Outcome::HundredPlies)));
@@ -71,7 +76,8 @@ pub(super) const METRICS: &[PerGame] = per_game! {
             let by = [Outcome::HundredPlies, Outcome::Capped].map(|outcome| is_by(game, Some(outcome)));
             games(by.contains(&true) && is_ahead(game))
         };
-    Length Plies "length", "length", longer; "Plies of a game. Placements of catapults before the first move do not count.";
+    Length Plies "length", "length", phrase: Phrase::Longer;
+        "Plies of a game. Placements of catapults before the first move do not count.";
         |game| (game.plies.len() as f64, 1.0);
     Length Plies "decisive_length", "length of decisive games"; "Plies of a game with a winner.";
         |game| if game.winner.is_some() { (game.plies.len() as f64, 1.0) } else { (0.0, 0.0) };

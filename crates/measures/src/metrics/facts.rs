@@ -128,7 +128,7 @@ fn read<P: StudiedGame>(record: &GameRecord, rules: P::Rules) -> Result<GameFact
     let mut maps = vec![vec![0u16; P::FILES * P::RANKS]; P::MAPS.len()];
     for ply in replay.by_ref() {
         let Ply { number: at, before, mv, after } = ply.map_err(damaged)?;
-        before.mark(mv, &mut |map, square| maps[map][square] += 1);
+        before.marks(mv).into_iter().for_each(|(map, square)| maps[map][square] += 1);
         if plies.len() < OPENING_LINE {
             texts.push(before.move_text(mv));
         }

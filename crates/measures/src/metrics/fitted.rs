@@ -3,7 +3,6 @@
 use super::facts::GameFacts;
 use super::quiet::is_quiet;
 use super::sample::Sample;
-use crate::games::Term;
 use crate::results::{Doubt, Estimate};
 use catapult_stats::{Evidence, Resampling, Row, tanh_evidence};
 
@@ -19,7 +18,7 @@ const FEWEST_GAMES: usize = 10;
 
 /// Returns the indices of the terms that are fitted. A term is fitted if its counts for the two
 /// sides differ in at least [`FEWEST_GAMES`] games.
-pub(super) fn valued<'a>(terms: &[Term], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
+pub(super) fn valued<'a>(terms: &[&str], games: impl Iterator<Item = &'a GameFacts>) -> Vec<usize> {
     let mut differ = vec![0; terms.len()];
     for game in games {
         for (count, term) in differ.iter_mut().zip(0..) {
@@ -48,17 +47,20 @@ pub(super) fn rows(game: &GameFacts, valued: &[usize]) -> Vec<Row> {
     plies.into_iter().map(row).collect()
 }
 
+/// Name of the pawn, the unit of all values.
+pub(super) const PAWN: &str = "pawn";
+
 /// The known order of values: pawn < knight, bishop < rook < queen. In each pair, the less valuable
 /// piece comes first.
 const ORDER: [[&str; 2]; 5] =
-    [["pawn", "knight"], ["pawn", "bishop"], ["knight", "rook"], ["bishop", "rook"], ["rook", "queen"]];
+    [[PAWN, "knight"], [PAWN, "bishop"], ["knight", "rook"], ["bishop", "rook"], ["rook", "queen"]];
 
 /// Fitted values of one sample's terms (pieces and combinations of pieces).
 pub(super) struct Fitted {
     /// Number of games that have positions in the fit.
     pub games: usize,
     /// Fitted terms, each with its value in pawns, then its weight in the argument of tanh.
-    pub values: Vec<(Term, Option<Evidence>, Option<Evidence>)>,
+    pub values: Vec<(&'static str, Option<Evidence>, Option<Evidence>)>,
 }
 
 impl Fitted {
@@ -66,11 +68,11 @@ impl Fitted {
     /// the regression fails.
     pub(super) fn new(
         sample: &Sample,
-        terms: &[Term],
+        terms: &[&'static str],
         valued: &[usize],
         resampling: &Resampling,
     ) -> Option<Fitted> {
-        let pawn = 1 + valued.iter().position(|&term| terms[term].is_pawn)?;
+        let pawn = 1 + valued.iter().position(|&term| terms[term] == PAWN)?;
         let games = sample.games.filter_map(|game| Some(rows(game, valued)).filter(|rows| !rows.is_empty()));
         let both = |w: &[f64]| w[1..].iter().flat_map(|value| [value / w[pawn], *value]).collect();
         let found = tanh_evidence(&games, both, resampling)?;
@@ -83,20 +85,20 @@ impl Fitted {
     /// Returns the weight, in the argument of tanh, of the term with this name. Unlike the value in
     /// pawns, the weight does not include the uncertainty of the pawn's weight.
     fn weight(&self, name: &str) -> Option<Estimate> {
-        let (_, _, weight) = self.values.iter().find(|(term, ..)| term.name == name)?;
+        let (_, _, weight) = self.values.iter().find(|(term, ..)| *term == name)?;
         weight.as_ref().map(|evidence| evidence.estimate)
     }
 
     /// Returns the first reason to doubt the fitted values, or `None` if there is none.
     pub(super) fn doubt(&self) -> Option<Doubt> {
-        let pawn = self.weight("pawn").filter(|weight| weight.agents[0] > 0.0);
+        let pawn = self.weight(PAWN).filter(|weight| weight.agents[0] > 0.0);
         let Some(pawn) = pawn else { return Some(Doubt::UselessPawn) };
         let weights = |[low, high]: [&str; 2]| self.weight(low).zip(self.weight(high));
         let is_ordered = |pair| weights(pair).is_some_and(|(low, high)| low.value < high.value);
         if !ORDER.into_iter().all(is_ordered) {
             let value =
                 |name: &str| (name.to_owned(), self.weight(name).map(|weight| weight.value / pawn.value));
-            let values = ["pawn", "knight", "bishop", "rook", "queen"].map(value).to_vec();
+            let values = [PAWN, "knight", "bishop", "rook", "queen"].map(value).to_vec();
             return Some(Doubt::Order { values });
         }
         // The order holds. Check if the intervals are apart, too.

@@ -1,6 +1,6 @@
 //! Metrics: values with intervals, curves, boards and tables from games and analyses.
 //!
-//! [`StudyGames`] reads each game into numbers ([`GameFacts`]). Metrics are computed from these
+//! [`read_games`] reads each game into numbers ([`GameFacts`]). Metrics are computed from these
 //! numbers. A *sample* is the games of one agent's networks in one arm at one checkpoint and search
 //! level. Every value belongs to a sample.
 
@@ -30,12 +30,12 @@ mod thinking;
 mod validity;
 mod worth;
 
-pub use catalogue::{FIGURES, METRICS, TABLES, metric, table};
+pub use catalogue::{FIGURES, METRICS, TABLES, metric};
 pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_game};
 pub use piece_values::piece_values;
 pub use priors::is_of_analysis;
 pub use replayed::is_replayed;
-pub use study_games::StudyGames;
+pub use study_games::{StudyGames, read_games};
 pub use thinking::is_over_levels;
 pub use validity::Training;
 
@@ -43,6 +43,7 @@ use crate::analysis::NetworkAnalysis;
 use crate::arms::Arm;
 use crate::data::Cell;
 use crate::results::{Caps, EndingGames, Measured, PopulationMatch, Strength, Warning};
+use catalogue::PER_GAME;
 use catapult_stats::Resampling;
 use findings::Findings;
 use sample::analysed;
@@ -85,10 +86,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     let analysed = analysed(input.analyses);
     let mut findings = Findings::new(input.resampling);
     for sample in &samples {
-        findings.per_game(sample, endings::METRICS);
-        findings.per_game(sample, endings::BY_LEAD);
-        findings.per_game(sample, branching::METRICS);
-        findings.per_game(sample, openings::METRICS);
+        PER_GAME.iter().for_each(|metrics| findings.per_game(sample, metrics));
         endings::measure(sample, &mut findings);
         openings::measure(sample, input.sampled_plies, &mut findings);
         first_moves::measure(sample, &analysed, &mut findings);

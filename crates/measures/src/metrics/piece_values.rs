@@ -6,11 +6,11 @@
 //! by maximum likelihood. (Tomašev et al. fit by least squares.)
 
 use super::findings::Findings;
-use super::fitted::{Fitted, valued};
+use super::fitted::{Fitted, PAWN, valued};
 use super::sample::Sample;
 use crate::arms::Arm;
 use crate::data::Checkpoint;
-use crate::games::{GameInfo, Term};
+use crate::games::{GameInfo, term_id};
 use crate::results::{Doubt, MetricInfo, Note, RowNames, Warning};
 use crate::rows::{info, table};
 use catapult_stats::Evidence;
@@ -80,17 +80,17 @@ pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings)
 fn report(sample: &Sample, fitted: Fitted, doubt: Option<Doubt>, findings: &mut Findings) {
     let is_told = doubt.as_ref().is_none_or(|doubt| !doubt.is_implausible());
     let estimate = |evidence: &Option<Evidence>| evidence.as_ref().map(|evidence| evidence.estimate);
-    let row = |(term, pawns, weight): &(Term, Option<Evidence>, Option<Evidence>)| {
-        (term.id(), vec![estimate(pawns).filter(|_| is_told), estimate(weight)])
+    let row = |(term, pawns, weight): &(&str, Option<Evidence>, Option<Evidence>)| {
+        (term_id(term), vec![estimate(pawns).filter(|_| is_told), estimate(weight)])
     };
     let rows = fitted.values.iter().map(row).collect();
     let note = |doubt| Note::PieceValues { fit: "likelihood".to_owned(), doubt };
     findings.table(&TABLE, &sample.id, rows, doubt.map(note).into_iter().collect());
     for (term, pawns, weight) in fitted.values {
-        let metric = VALUES.iter().find(|(name, _)| *name == term.name);
+        let metric = VALUES.iter().find(|(name, _)| *name == term);
         if let Some((_, metric)) = metric.filter(|_| is_told) {
             findings.add(metric, &sample.id, fitted.games, pawns);
-        } else if term.is_pawn {
+        } else if term == PAWN {
             findings.add(&PAWN_WEIGHT, &sample.id, fitted.games, weight);
         }
     }

@@ -28,7 +28,7 @@ pub fn is_of_analysis(metric: &str) -> bool {
 
 pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let id = &analyses.id;
-    let lines = grouped(analyses, |analysis| analysis.lines.iter().enumerate().collect());
+    let lines = lines(&analyses.networks, |analysis| &analysis.lines);
     let resampling = findings.resampling;
     let entropy = mean(&lines, |line| line.total(), &resampling);
     let uniform = analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform);
@@ -42,26 +42,24 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     curves(analyses, &lines, findings);
 }
 
-/// Collects items of each network's analysis. `part` returns the items of one analysis, each with
-/// the index of its group. Items of one group are not independent.
-fn grouped<'a, T>(
-    analyses: &Analysed<'a>,
-    part: impl Fn(&'a NetworkAnalysis) -> Vec<(usize, &'a T)>,
-) -> Clustered<&'a T> {
-    let of_network = |(seed, analysis): &(u64, &'a NetworkAnalysis)| {
-        let seed = *seed;
-        part(analysis).into_iter().map(move |(group, item)| (seed, group, item))
+/// Groups lines by network. `part` returns lines of a network's analysis. Each line is a group of
+/// its own, because lines are independent.
+fn lines<'a>(
+    networks: &[(u64, &'a NetworkAnalysis)],
+    part: fn(&NetworkAnalysis) -> &[OpeningLine],
+) -> Clustered<&'a OpeningLine> {
+    let of_network = |&(seed, analysis): &(u64, &'a NetworkAnalysis)| {
+        part(analysis).iter().enumerate().map(move |(index, line)| (seed, index, line))
     };
-    Clustered::new(analyses.networks.iter().flat_map(of_network))
+    Clustered::new(networks.iter().flat_map(of_network))
 }
 
 /// Adds curves of the entropy of lines by their length. One curve is for the prior, one for moves
 /// drawn with equal probability.
-fn curves(analyses: &Analysed, lines: &Clustered<&OpeningLine>, findings: &mut Findings) {
+fn curves(analyses: &Analysed, prior: &Clustered<&OpeningLine>, findings: &mut Findings) {
     // One network's lines suffice, because uniform play does not depend on the network.
-    let first = Analysed { id: analyses.id.clone(), networks: analyses.networks[..1].to_vec() };
-    let uniform = grouped(&first, |analysis| analysis.uniform.iter().enumerate().collect());
-    for (series, lines) in [("prior", lines), ("uniform-play", &uniform)] {
+    let uniform = lines(&analyses.networks[..1], |analysis| &analysis.uniform);
+    for (series, lines) in [("prior", prior), ("uniform-play", &uniform)] {
         let of_length = |plies: usize| {
             let sum = |line: &&OpeningLine| line.entropies.iter().take(plies).map(|&e| f64::from(e)).sum();
             Some((plies as f64, mean(lines, sum, &findings.resampling)?.estimate))

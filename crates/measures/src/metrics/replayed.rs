@@ -19,7 +19,8 @@ metrics! {
          where they do at the start. A teleport that nobody played may give check or bar a move.";
     SAME: Superset Share "superset_same_end", "games of chess that stay legal and end alike";
         "Games of chess that stay legal and end in the same way under the arm's rules, of all the control's games.";
-    PLIES: Superset Share "superset_plies", "plies of chess that stay legal", noun "the share of plies of chess that stay legal";
+    PLIES: Superset Share "superset_plies", "plies of chess that stay legal",
+        phrase: Phrase::Noun("the share of plies of chess that stay legal");
         "Plies of the control's games of chess before the first that is illegal under the arm's rules, of all their plies.";
 }
 
@@ -64,8 +65,7 @@ impl Replays {
                     Ok(replay(record, moves, arm.rules)?.map(|found| (cell.network.seed, opening, found)))
                 })
                 .collect();
-            let replays =
-                replays.map_err(|reason| MeasureError::Cell { cell: Box::new(cell.clone()), reason })?;
+            let replays = replays.map_err(|reason| MeasureError { cell: Box::new(cell.clone()), reason })?;
             let id = SampleId { arm, ..cell.sample() };
             self.samples.entry(id).or_default().extend(replays.into_iter().flatten());
         }

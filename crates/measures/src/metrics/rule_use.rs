@@ -10,7 +10,8 @@ use catapult_stats::{evidence, rate, share};
 
 metrics! {
     METRICS =
-    NEW_RULE_PLIES: NewRules Share "new_rule_plies", "plies that use the new rules", noun "the share of plies that use the new rules";
+    NEW_RULE_PLIES: NewRules Share "new_rule_plies", "plies that use the new rules",
+        phrase: Phrase::Noun("the share of plies that use the new rules");
         "Plies with a move that uses a rule which chess does not have, of all plies.";
     ATTACKING_SHARE: NewRules Share "attacking_share", "attacking uses";
         "Moves that use the new rules to attack and not to defend, of all such moves with a known aim. A move attacks if it \
@@ -20,18 +21,21 @@ metrics! {
     DEFENDING_SHARE: NewRules Share "defending_share", "defending uses";
         "Moves that use the new rules to defend and not to attack, of all such moves with a known aim (see attacking uses). \
          The rest does both or neither.";
-    ATTACKING_LEAD: NewRules Ratio "attacking_lead", "attacking minus defending uses", neutral 0.0;
+    ATTACKING_LEAD: NewRules Ratio "attacking_lead", "attacking minus defending uses", neutral: Some(0.0);
         "Share of attacking minus share of defending moves, -1 to 1, among the moves that use the new rules \
          (see attacking uses). Other moves also attack more than they defend, so compare with attacking uses \
          beyond other moves.";
-    ORDINARY_ATTACKING_LEAD: NewRules Ratio "attacking_lead_ordinary", "attacking minus defending moves, without a new rule", neutral 0.0;
+    ORDINARY_ATTACKING_LEAD: NewRules Ratio "attacking_lead_ordinary", "attacking minus defending moves, without a new rule",
+        neutral: Some(0.0);
         "Share of attacking minus share of defending moves (see attacking uses) among the moves that use no \
          new rule.";
-    ATTACKING_EXCESS: NewRules Ratio "attacking_excess", "attacking uses beyond other moves", neutral 0.0;
+    ATTACKING_EXCESS: NewRules Ratio "attacking_excess", "attacking uses beyond other moves",
+        neutral: Some(0.0);
         "Attacking minus defending uses, minus the same difference of the moves without a new rule, \
          -2 to 2. Above 0, the new rules serve attack more than other moves do. Both are from the same games, \
          which are resampled together. Games with many such moves count for more than others.";
-    USES_BY_WINNER: NewRules Share "new_rules_winner_share", "uses of the new rules by the winner", neutral 0.5;
+    USES_BY_WINNER: NewRules Share "new_rules_winner_share", "uses of the new rules by the winner",
+        neutral: Some(0.5);
         "Moves of the eventual winner among the moves that use the new rules, in decisive games. It is one half if both \
          sides use them equally often.";
 }

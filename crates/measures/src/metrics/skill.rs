@@ -23,7 +23,8 @@ const RUNG: f64 = 0.6;
 
 metrics! {
     METRICS =
-    ELO_PER_DOUBLING: Strength Elo "elo_per_doubling", "Elo per doubling", noun "the gain from twice the simulations";
+    ELO_PER_DOUBLING: Strength Elo "elo_per_doubling", "Elo per doubling",
+        phrase: Phrase::Noun("the gain from twice the simulations");
         "Elo of a network against itself at half its simulations, mean over networks. It measures this \
          search at these settings, not the game's depth. The moves that the search considers follow from its \
          simulations.";
@@ -35,11 +36,13 @@ metrics! {
          against the random mover and of each doubling are summed and divided by the 70 Elo of 60 %. The sum \
          assumes that Elo is additive along the ladder. The ladder ends at this agent; a stronger agent may \
          have a longer one.";
-    SCORE_X4: Skill Share "score_x4", "score against 4 times the simulations", noun "the score against four times the simulations";
+    SCORE_X4: Skill Share "score_x4", "score against 4 times the simulations",
+        phrase: Phrase::Noun("the score against four times the simulations");
         "Score of a network against itself at four times its simulations, mean over networks. A smaller \
          score means that more search still finds better moves; one half means no gain. It needs no \
          hand-made player.";
-    SCORE_X16: Skill Share "score_x16", "score against 16 times the simulations", noun "the score against sixteen times the simulations";
+    SCORE_X16: Skill Share "score_x16", "score against 16 times the simulations",
+        phrase: Phrase::Noun("the score against sixteen times the simulations");
         "Score of a network against itself at sixteen times its simulations, mean over networks.";
 }
 

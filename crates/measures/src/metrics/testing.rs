@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use super::sample::Sample;
-use super::{GameFacts, StudyGames, StudyInput, read_game};
+use super::{GameFacts, StudyGames, StudyInput, read_game, read_games};
 use crate::data::{Cell, Checkpoint, NetworkId};
 use crate::results::{Caps, Measure, Measured};
 use catapult_records::GameRecord;
@@ -53,7 +53,9 @@ pub(super) fn found(
 pub(super) fn games(cells: &[CellGames]) -> StudyGames {
     let names: Vec<Cell> = cells.iter().map(|(cell, _)| cell.clone()).collect();
     let mut games = StudyGames::new(&names, Variant::Chess);
-    cells.iter().for_each(|(cell, records)| games.add(cell, records, |_, _| ()).unwrap());
+    for (cell, records) in cells {
+        games.add(cell, records, read_games(cell, records).unwrap()).unwrap();
+    }
     games
 }
 

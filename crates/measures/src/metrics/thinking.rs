@@ -58,19 +58,19 @@ fn of_group(id: &SampleId, samples: &[&Sample], findings: &mut Findings) {
     }
     let games = pooled(samples);
     let resampling = findings.resampling;
-    let of_line = |value: &(dyn Fn(&Line) -> f64 + Sync)| {
+    let of_fit = |value: &(dyn Fn(&[f64]) -> f64 + Sync)| {
         let statistic = |games: &mut dyn Iterator<Item = &Drawn>| {
-            Line::fit(&levels, games).map_or(f64::NAN, |line| value(&line))
+            fit(&levels, games).map_or(f64::NAN, |rates| value(&rates))
         };
         evidence(&games, statistic, &resampling)
     };
-    let fitted = levels.iter().filter_map(|&x| {
-        let estimate = of_line(&|line| line.at(x))?.within([0.0, 1.0]).estimate;
+    let fitted = levels.iter().enumerate().filter_map(|(level, &x)| {
+        let estimate = of_fit(&|rates| rates[level])?.within([0.0, 1.0]).estimate;
         Some((x, estimate))
     });
     let fitted: Vec<(f64, Estimate)> = fitted.collect();
-    let (fewest, most) = (levels[0], levels[levels.len() - 1]);
-    let slope = of_line(&|line| (line.at(most) - line.at(fewest)) / (most - fewest));
+    let most = levels.len() - 1;
+    let slope = of_fit(&|rates| (rates[most] - rates[0]) / (levels[most] - levels[0]));
     findings.curve(&FIGURE, id, "fitted-line", fitted);
     findings.add(&SLOPE, id, games.len(), slope);
 }
@@ -83,38 +83,27 @@ fn pooled(samples: &[&Sample]) -> Clustered<Drawn> {
     }))
 }
 
-/// A fitted curve of the draw rate by log2(simulations). It is a straight line on the logit scale,
-/// with the intercept and slope of half the logit of the draw rate (the argument of tanh).
-struct Line {
-    intercept: f64,
-    slope: f64,
-}
-
-impl Line {
-    /// Fits the line by maximum likelihood. `None` if only one level has games.
-    ///
-    /// Half a drawn and half a decisive game are added at each level with games. The fit is
-    /// therefore finite even if all games or none are drawn.
-    fn fit(levels: &[f64], games: &mut dyn Iterator<Item = &Drawn>) -> Option<Line> {
-        let mut counts = vec![[0.0; 2]; levels.len()];
-        for &(level, drawn) in games {
-            counts[level][usize::from(drawn)] += 1.0;
-        }
-        let played = levels.iter().zip(&counts).filter(|(_, counts)| counts[0] + counts[1] > 0.0);
-        let rows = played.flat_map(|(&x, counts)| {
-            [0, 1].map(|drawn| {
-                let y = 2.0 * drawn as f64 - 1.0;
-                Row { x: vec![1.0, x], y, weight: counts[drawn] + 0.5 }
-            })
-        });
-        let rows: Vec<Row> = rows.collect();
-        let w = tanh_regression(&rows)?;
-        Some(Line { intercept: w[0], slope: w[1] })
+/// Fits a curve to the draw rates by maximum likelihood, and returns its draw rate at each level.
+/// The logit of the curve is a straight line over the levels, which are log2(simulations). `None` if
+/// only one level has games.
+///
+/// Half a drawn and half a decisive game are added at each level with games. The fit is therefore
+/// finite even if all games or none are drawn.
+fn fit(levels: &[f64], games: &mut dyn Iterator<Item = &Drawn>) -> Option<Vec<f64>> {
+    let mut counts = vec![[0.0; 2]; levels.len()];
+    for &(level, drawn) in games {
+        counts[level][usize::from(drawn)] += 1.0;
     }
-
-    fn at(&self, x: f64) -> f64 {
-        (1.0 + (self.intercept + self.slope * x).tanh()) / 2.0
-    }
+    let played = levels.iter().zip(&counts).filter(|(_, counts)| counts[0] + counts[1] > 0.0);
+    let rows = played.flat_map(|(&x, counts)| {
+        [0, 1].map(|drawn| {
+            let y = 2.0 * drawn as f64 - 1.0;
+            Row { x: vec![1.0, x], y, weight: counts[drawn] + 0.5 }
+        })
+    });
+    let rows: Vec<Row> = rows.collect();
+    let w = tanh_regression(&rows)?;
+    Some(levels.iter().map(|x| (1.0 + (w[0] + w[1] * x).tanh()) / 2.0).collect())
 }
 
 #[cfg(test)]
@@ -173,15 +162,12 @@ mod tests {
         // 3 of 8 games are drawn at one level and 5 of 8 at the next. With the added games, the
         // rates are 3.5 / 9 and 5.5 / 9.
         let games: Vec<Drawn> = (0..8).flat_map(|i| [(0, i < 3), (1, i < 5)]).collect();
-        let line = Line::fit(&[4.0, 5.0], &mut games.iter()).unwrap();
-        assert!((line.at(4.0) - 3.5 / 9.0).abs() < 1e-9 && (line.at(5.0) - 5.5 / 9.0).abs() < 1e-9);
+        let rates = fit(&[4.0, 5.0], &mut games.iter()).unwrap();
+        assert!((rates[0] - 3.5 / 9.0).abs() < 1e-9 && (rates[1] - 5.5 / 9.0).abs() < 1e-9);
         // If all games are drawn, the fit is finite and flat.
-        let line = Line::fit(&[4.0, 5.0], &mut [(0, true), (1, true)].iter()).unwrap();
-        assert!((line.at(5.0) - 0.75).abs() < 1e-9 && (line.at(4.0) - 0.75).abs() < 1e-9);
-        assert!(
-            Line::fit(&[4.0, 5.0], &mut [(1, true), (1, false)].iter()).is_none(),
-            "one level has no slope"
-        );
+        let rates = fit(&[4.0, 5.0], &mut [(0, true), (1, true)].iter()).unwrap();
+        assert!(rates.iter().all(|rate| (rate - 0.75).abs() < 1e-9), "{rates:?}");
+        assert!(fit(&[4.0, 5.0], &mut [(1, true), (1, false)].iter()).is_none(), "one level has no slope");
     }
 
     #[test]

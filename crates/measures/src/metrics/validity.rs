@@ -27,21 +27,16 @@ pub struct Training {
     pub outcomes: Option<BTreeMap<Outcome, u64>>,
 }
 
-/// Returns the outcomes (causes of the end of a game) that a metric counts. Only outcomes of games
-/// without a winner are considered. Empty for all metrics that do not depend on them.
-fn counted(metric: &str) -> Vec<Outcome> {
+/// Returns the outcomes (causes of the end of a game) that a metric counts, each with the id of the
+/// metric that counts all games without a winner that end by it. Only outcomes of games without a
+/// winner are considered. Empty for all metrics that do not depend on them.
+fn counted(metric: &str) -> Vec<(Outcome, &'static str)> {
     let is_counted = |(outcome, metrics): &&(Outcome, [&str; 3])| match metric {
         "draw_rate" => true,
         "undecided_lead" => matches!(outcome, Outcome::HundredPlies | Outcome::Capped),
         _ => metrics.contains(&metric),
     };
-    CAUSES.iter().filter(is_counted).map(|(outcome, _)| *outcome).collect()
-}
-
-/// Returns the id of the metric that counts all games without a winner that end by `outcome`.
-/// `None` if no metric does.
-fn rate_of(outcome: Outcome) -> Option<&'static str> {
-    CAUSES.iter().find(|(cause, _)| *cause == outcome).map(|(_, metrics)| metrics[0])
+    CAUSES.iter().filter(is_counted).map(|(outcome, metrics)| (*outcome, metrics[0])).collect()
 }
 
 /// Minimum share of the games counted by a metric that end by an outcome, for the outcome to decide
@@ -93,25 +88,21 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     type Key<'a> = (&'a String, Outcome, Vec<NetworkId>);
     let mut found: Vec<(Key, Vec<(SampleId, f64)>)> = Vec::new();
     for (arm, control, metric) in input.endpoints {
-        for outcome in counted(metric) {
-            let never = |training: &&super::Training| {
-                let games = training.outcomes.as_ref().map(|outcomes| outcomes.get(&outcome));
-                games.is_some_and(|games| games.is_none_or(|games| *games == 0))
+        for (outcome, rate) in counted(metric) {
+            let never = |training: &&Training| {
+                let outcomes = training.outcomes.as_ref();
+                outcomes.is_some_and(|outcomes| outcomes.get(&outcome).is_none_or(|games| *games == 0))
             };
             let networks: Vec<NetworkId> =
                 input.training.iter().filter(never).map(|training| training.network.clone()).collect();
-            let share = |metric: &str, sample: &SampleId| {
-                let its = |measure: &&Measure| measure.metric == metric && measure.sample == *sample;
-                measures.iter().find(its).map(|measure| measure.estimate.value)
-            };
-            let shares = strongest(measures.iter().filter(|measure| {
-                Some(measure.metric.as_str()) == rate_of(outcome)
-                    && (measure.sample.arm == *arm || Some(measure.sample.arm) == *control)
+            let rates = strongest(measures.iter().filter(|it| {
+                it.metric == rate && (it.sample.arm == *arm || Some(it.sample.arm) == *control)
             }));
             let shares: Vec<(SampleId, f64)> =
-                shares.into_iter().map(|measure| (measure.sample.clone(), measure.estimate.value)).collect();
+                rates.into_iter().map(|it| (it.sample.clone(), it.estimate.value)).collect();
             let decides = |(sample, value): &(SampleId, f64)| {
-                *value > 0.0 && share(metric, sample).is_some_and(|all| *value >= DECIDES * all)
+                let all = measures.iter().find(|it| it.metric == *metric && it.sample == *sample);
+                *value > 0.0 && all.is_some_and(|all| *value >= DECIDES * all.estimate.value)
             };
             if !networks.is_empty() && shares.iter().any(decides) {
                 let key = (metric, outcome, networks);

@@ -40,9 +40,12 @@ impl Event {
         match self {
             Event::Done => {}
             Event::Cuda(event) => {
+                // SAFETY: the event lives until its `Event` is dropped.
+                #[allow(unsafe_code)]
+                let waited = runtime().is_some_and(|runtime| unsafe { (runtime.wait)(*event) } == 0);
                 // After a failed wait, the next call of libtorch reports the device's error in
                 // words.
-                if !runtime().is_some_and(|runtime| runtime.wait(*event)) {
+                if !waited {
                     tch::Cuda::synchronize(0);
                 }
             }
@@ -54,7 +57,11 @@ impl Event {
 impl Drop for Event {
     fn drop(&mut self) {
         if let (Event::Cuda(event), Some(runtime)) = (&*self, runtime()) {
-            runtime.destroy(*event);
+            // SAFETY: called once, from the only owner.
+            #[allow(unsafe_code)]
+            unsafe {
+                (runtime.destroy)(*event);
+            }
         }
     }
 }
@@ -92,22 +99,6 @@ impl Runtime {
             }
         }
         Some(event)
-    }
-
-    fn wait(&self, event: *mut c_void) -> bool {
-        // SAFETY: the event lives until its `Event` is dropped.
-        #[allow(unsafe_code)]
-        unsafe {
-            (self.wait)(event) == 0
-        }
-    }
-
-    fn destroy(&self, event: *mut c_void) {
-        // SAFETY: called once, from the only owner.
-        #[allow(unsafe_code)]
-        unsafe {
-            (self.destroy)(event);
-        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! Parts of the page: figures, folded chapters, played games, provenance.
 
 use crate::figure::{Figure, slug};
-use crate::results::Verdict;
+use crate::results::{Provenance, Verdict};
 use crate::view::{PLAYED, ResultsView, Series, level_label};
 use crate::words;
 use catapult_figures::format;
 use catapult_figures::svg::escape;
 use catapult_measures::in_words;
+use catapult_store::Difference;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeSet;
 
@@ -148,14 +149,30 @@ pub(crate) fn exams(view: &ResultsView) -> Markup {
 
 /// Returns the table of the study's provenance and a note on the other files.
 pub(crate) fn provenance(view: &ResultsView) -> Markup {
+    let found = &view.results.provenance;
+    let changes = match found.changes.as_slice() {
+        [] => "no".to_owned(),
+        changes => changes.iter().map(Difference::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let rows = [
+        ("command", &found.command),
+        ("version", &found.version),
+        ("study's file (BLAKE3)", &found.file),
+        ("study's file when registered, before the first game (BLAKE3)", &found.registered_file),
+        ("study's file changed since", &changes),
+        ("seed", &found.seed.to_string()),
+    ];
+    let row = |name: &str, value: &str| {
+        html! { tr { td { (text(name)) } td class="left hash" { (text(value)) } } }
+    };
     html! {
-            @let rows = crate::provenance::provenance(&view.results.provenance);
-            @if rows.is_empty() {
+            @if *found == Provenance::default() {
                 p.dim { "These results have no provenance." }
             } @else {
                 div.scroll tabindex="0" { table {
-                    @for (name, value) in &rows {
-                        tr { td { (text(name)) } td class="left hash" { (text(value)) } }
+                    @for (name, value) in rows { (row(name, value)) }
+                    @for it in &found.networks {
+                        (row(&format!("network {}, {} (BLAKE3)", it.network, it.checkpoint), &it.hash))
                     }
                 } }
             }

@@ -1,12 +1,13 @@
 //! Tables of samples. Tables of one kind are joined, so that arms can be compared.
 
 use super::parts::text;
-use crate::results::{Chapter, Estimate, SampleTable, TableInfo, Unit};
-use crate::tables::{rows, strongest_tables, tables};
+use crate::results::{Chapter, Estimate, RowNames, SampleTable, TableInfo, Unit};
 use crate::view::{Level, ResultsView, level, level_words};
 use crate::warnings;
 use catapult_figures::format;
-use catapult_measures::metrics::TABLES;
+use catapult_measures::Arm;
+use catapult_measures::games::{GameInfo, term_id};
+use catapult_measures::metrics::{TABLES, metric};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
@@ -24,13 +25,15 @@ pub(super) fn of_chapter(view: &ResultsView, chapter: Chapter) -> Option<Markup>
 }
 
 fn subject(view: &ResultsView, info: &TableInfo) -> Markup {
-    let name = info.id;
-    let strongest = strongest_tables(view, name);
+    let mut all: Vec<&SampleTable> = view.results.tables.iter().filter(|t| t.table == info.id).collect();
+    all.sort_by_key(|t| (view.series_of(&t.sample).map(|series| series.look), level(&t.sample)));
+    let is_strongest = |t: &&SampleTable| view.is_strongest(&t.sample, all.iter().map(|other| &other.sample));
+    let strongest: Vec<&SampleTable> = all.iter().copied().filter(is_strongest).collect();
     html! {
         details open="open" {
             summary { (info.title) " as a table" }
             (side_by_side(view, info, &strongest))
-            @if strongest.len() < tables(view, name).len() {
+            @if strongest.len() < all.len() {
                 p.small.dim { "metrics.json has the same at the other levels." }
             }
         }
@@ -52,7 +55,7 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
             })
             .collect(),
         tables,
-        rows: rows(tables),
+        rows: rows(info, tables),
         columns: info.columns.iter().copied().enumerate().filter(|(at, _)| is_filled(tables, *at)).collect(),
         note: info.note,
     };
@@ -64,6 +67,31 @@ fn side_by_side(view: &ResultsView, info: &TableInfo, tables: &[&SampleTable]) -
         @else { (joined.arms_beside()) }
         (joined.notes())
     }
+}
+
+/// Returns the ids and names of the rows that any of these tables has, in the order of first
+/// occurrence.
+fn rows(info: &TableInfo, tables: &[&SampleTable]) -> Vec<(String, String)> {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for table in tables {
+        for (id, _) in &table.rows {
+            if rows.iter().all(|(known, _)| known != id) {
+                rows.push((id.clone(), row_name(info.rows, table.sample.arm, id)));
+            }
+        }
+    }
+    rows
+}
+
+/// Returns the name of the row with this id. If the id has no name, it is returned itself.
+fn row_name(names: RowNames, arm: Arm, id: &str) -> String {
+    let named = match names {
+        RowNames::Named(names) => names.iter().find(|(known, _)| *known == id).map(|(_, name)| *name),
+        RowNames::Metrics => metric(id).map(|info| info.name),
+        RowNames::Terms => GameInfo::of(arm.rules).terms.into_iter().find(|term| term_id(term) == id),
+        RowNames::Verbatim => None,
+    };
+    named.unwrap_or(id).to_owned()
 }
 
 /// Returns true if any table has a value in the column with this index.

@@ -2,9 +2,10 @@
 //! agent, matches without a kind of move, and endings.
 
 use super::checks::{LEVEL_GAMES, check_agents, check_arms, check_opponents, each, none};
-use super::{StudyConfig, number};
+use super::{AgentConfig, StudyConfig, number};
 use crate::exact::EndingName;
 use crate::matches::has_kind;
+use catapult_judge::Side;
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_rules::ForbiddenKind;
@@ -117,7 +118,7 @@ pub struct EndingsConfig {
 }
 
 /// Returns the search levels of an agent's cells in an arm, in simulations per move.
-pub(crate) fn levels_of(cells: &[Cell], arm: Arm, agent: &str, checkpoint: Checkpoint) -> BTreeSet<u32> {
+pub(crate) fn levels_of(cells: &[Cell], (arm, agent): Side, checkpoint: Checkpoint) -> BTreeSet<u32> {
     let is_its =
         |cell: &&Cell| cell.arm == arm && cell.network.agent == agent && cell.checkpoint == checkpoint;
     cells.iter().filter(is_its).map(|cell| cell.simulations).collect()
@@ -143,14 +144,19 @@ impl StudyConfig {
         deep.collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    /// Returns the networks of all agents, each with its agent, in the order of the file.
+    pub(crate) fn networks(&self) -> impl Iterator<Item = (&AgentConfig, NetworkId)> {
+        self.agents.iter().flat_map(|agent| agent.seeds.iter().map(move |&seed| (agent, agent.network(seed))))
+    }
+
     /// Returns the pairs of a network and an arm that it plays, in the order of the file. Only the
     /// given agents and arms are considered. An empty list means all.
     pub(crate) fn pairings(&self, agents: &[String], arms: &[Arm]) -> Vec<(NetworkId, Arm)> {
         let mut found = Vec::new();
-        for agent in self.agents.iter().filter(|agent| agents.is_empty() || agents.contains(&agent.name)) {
-            for &seed in &agent.seeds {
+        for (agent, network) in self.networks() {
+            if agents.is_empty() || agents.contains(&agent.name) {
                 let arms = agent.arms.iter().filter(|arm| arms.is_empty() || arms.contains(arm));
-                found.extend(arms.map(|&arm| (agent.network(seed), arm)));
+                found.extend(arms.map(|&arm| (network.clone(), arm)));
             }
         }
         found

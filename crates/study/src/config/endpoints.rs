@@ -3,7 +3,7 @@
 use super::StudyConfig;
 use super::checks::check_agents;
 use super::contests::levels_of;
-use catapult_judge::{Agent, Design};
+use catapult_judge::{Agent, Design, Side};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::metrics::{METRICS, is_of_analysis, is_over_levels};
@@ -99,7 +99,7 @@ impl StudyConfig {
             let allowed = format!("must play every compared arm; it does not play `{arm}`");
             return Err(BadSetting::new("agent", written(name), allowed));
         }
-        if design.agents(endpoint).is_none() {
+        if design.sides(endpoint).is_none() {
             let allowed = format!("must also play `{}`, because its games are replayed", self.control);
             return Err(BadSetting::new("agent", written(name), allowed));
         }
@@ -116,17 +116,15 @@ impl StudyConfig {
                 return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));
             }
         }
-        let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return Ok(()) };
+        let Some((arm, control)) = design.sides(endpoint) else { return Ok(()) };
         // An endpoint may name deep levels. Its verdict then uses them.
         let cells: Vec<Cell> = self.played_cells().into_iter().map(|(cell, _)| cell).collect();
-        let control = endpoint.control.zip(control_agent);
-        let sides = std::iter::once((endpoint.arm, arm_agent)).chain(control);
-        let sides: Vec<_> =
-            sides.map(|(arm, agent)| (arm, agent, levels_of(&cells, arm, agent, Checkpoint::Last))).collect();
+        let sides = std::iter::once(arm).chain(control);
+        let sides: Vec<_> = sides.map(|side| (side, levels_of(&cells, side, Checkpoint::Last))).collect();
         if is_over_levels(metric) {
             return check_fitted(endpoint, &sides);
         }
-        for (arm, agent, played) in &sides {
+        for ((arm, agent), played) in &sides {
             if let Some(level) = levels.iter().find(|level| !played.contains(level)) {
                 let allowed = format!("is not played by {agent} in `{arm}`; must be among {played:?}");
                 return Err(BadSetting::new("levels", level, allowed));
@@ -137,10 +135,10 @@ impl StudyConfig {
 }
 
 /// Checks an endpoint whose metric is fitted to all levels together. `sides` are the arm and its
-/// control, each with its agent and the levels that it plays. Both must play the same levels.
-fn check_fitted(endpoint: &Endpoint, sides: &[(Arm, &str, BTreeSet<u32>)]) -> Result<(), BadSetting> {
+/// control, each with the levels that it plays. Both must play the same levels.
+fn check_fitted(endpoint: &Endpoint, sides: &[(Side, BTreeSet<u32>)]) -> Result<(), BadSetting> {
     let (metric, levels) = (&endpoint.metric, &endpoint.levels);
-    if let [(arm, _, of_arm), (control, _, of_control)] = sides
+    if let [((arm, _), of_arm), ((control, _), of_control)] = sides
         && of_arm != of_control
     {
         let allowed = format!(
@@ -148,8 +146,7 @@ fn check_fitted(endpoint: &Endpoint, sides: &[(Arm, &str, BTreeSet<u32>)]) -> Re
         );
         return Err(BadSetting::new("metric", written(metric), allowed));
     }
-    let strongest: Vec<u32> =
-        sides.iter().filter_map(|(.., played)| played.last().copied()).take(1).collect();
+    let strongest: Vec<u32> = sides.iter().filter_map(|(_, played)| played.last().copied()).take(1).collect();
     if !levels.is_empty() && *levels != strongest {
         let allowed = format!("must be removed or {strongest:?}: {metric} is fitted to all levels");
         return Err(BadSetting::new("levels", format!("{levels:?}"), allowed));

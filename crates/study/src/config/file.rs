@@ -3,6 +3,7 @@
 use super::{AgentConfig, StudyConfig};
 use crate::StudyError;
 use crate::exact::check_tables;
+use catapult_endings::Tables;
 use catapult_records::rules_file;
 use catapult_store::setting::written;
 use catapult_store::{BadSetting, StoreError};
@@ -87,10 +88,11 @@ impl StudyFile {
         Ok(Some(config))
     }
 
-    /// Checks the tablebases of the study's endings and returns their folder. Returns `None` if the
-    /// study plays no endings.
-    pub(crate) fn tables(&self) -> Result<Option<PathBuf>, StudyError> {
-        let tables = self.config.endings.as_ref().map(|endings| self.resolve(&endings.tables));
+    /// Opens and checks the tablebases of the study's endings. Returns `None` if the study plays no
+    /// endings.
+    pub(crate) fn tables(&self) -> Result<Option<Tables>, StudyError> {
+        let endings = self.config.endings.as_ref();
+        let tables = endings.map(|endings| Tables::new(&self.resolve(&endings.tables)));
         tables.iter().try_for_each(|tables| check_tables(&self.config, tables))?;
         Ok(tables)
     }

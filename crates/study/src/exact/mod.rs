@@ -12,7 +12,7 @@ mod tests;
 use crate::StudyError;
 use crate::config::StudyConfig;
 use crate::units::{Cost, Stage, StageUnit};
-use catapult_arena::{Anchor, PlayerSpec, contender};
+use catapult_arena::{Anchor, MatchError, PlayerError, PlayerSpec, contender};
 use catapult_encoding::Encode;
 use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
@@ -26,7 +26,6 @@ use catapult_selfplay::Counters;
 use catapult_training::TrainingError;
 use playing::{Defence, play_out};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Expected total number of plies of the two games that begin at one start position.
@@ -106,9 +105,8 @@ impl EndingUnit {
 ///
 /// # Errors
 /// A tablebase is missing or damaged. The error names the first one.
-pub(crate) fn check_tables(config: &StudyConfig, tables: &Path) -> Result<(), StudyError> {
-    let tables = Tables::new(tables);
-    EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(&tables).map(drop))
+pub(crate) fn check_tables(config: &StudyConfig, tables: &Tables) -> Result<(), StudyError> {
+    EndingUnit::all(config).iter().try_for_each(|unit| unit.tables(tables).map(drop))
 }
 
 /// Cache key of a network's games of an ending: everything that these games depend on.
@@ -186,14 +184,17 @@ impl Stage<'_> {
             starts::draw::<P>(rules, key, unit.positions as usize, cache_key.seed, tables).map_err(failed)?;
         let file = self.network(&unit.cell)?.to_load()?;
         let spec = PlayerSpec::network(file, unit.cell.simulations);
+        let broken = |error: PlayerError| StudyError::Match {
+            unit: unit.file_name(),
+            error: Box::new(MatchError::Player { name: None, error }),
+        };
         let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device()?);
-        let make = contender.map_err(|error| failed(error.to_string()))?.make;
-        let mut player = make().map_err(|error| failed(error.to_string()))?;
+        let mut player = (contender.map_err(broken)?.make)().map_err(broken)?;
         let mut play = |defence| {
             let played = play_out(&starts, player.as_mut(), defence, tables, cache_key.seed, || {
                 self.stop.load(Ordering::Relaxed)
             });
-            let played = played.map_err(failed)?.ok_or(StudyError::Stopped)?;
+            let played = played.map_err(broken)?.ok_or(StudyError::Stopped)?;
             counters.games.fetch_add(played.len() as u64, Ordering::Relaxed);
             Ok::<_, StudyError>(played)
         };

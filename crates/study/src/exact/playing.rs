@@ -1,7 +1,7 @@
 //! Play of games from start positions of an ending.
 
 use super::starts::Start;
-use catapult_arena::{Player, Turn};
+use catapult_arena::{Player, PlayerError, Turn};
 use catapult_endings::{Probe, Tables, Value};
 use catapult_measures::games::StudiedGame;
 use catapult_report::results::PlayedEnding;
@@ -31,7 +31,7 @@ pub(super) fn play_out<P: StudiedGame>(
     tables: &Tables,
     seed: u64,
     is_stopped: impl Fn() -> bool,
-) -> Result<Option<Vec<PlayedEnding>>, String> {
+) -> Result<Option<Vec<PlayedEnding>>, PlayerError> {
     let begun = |start: &Start<P>| {
         let played = PlayedEnding { distance: start.distance, won: false, plies: 0, turns: 0, kept: 0 };
         (Game::new(start.position), played)
@@ -54,8 +54,7 @@ pub(super) fn play_out<P: StudiedGame>(
             .collect();
         let mut moves: Vec<(usize, Move)> = Vec::new();
         if !turns.is_empty() {
-            let chosen = player.choose(&turns).map_err(|error| error.to_string())?;
-            moves.extend(network.iter().map(|&&i| i).zip(chosen));
+            moves.extend(network.iter().map(|&&i| i).zip(player.choose(&turns)?));
         }
         for &i in table {
             moves.push((i, best_defence(games[i].0.position(), tables)?));
@@ -90,19 +89,19 @@ pub(super) fn play_out<P: StudiedGame>(
 
 /// Returns true if White wins with best play, given the position's half-move clock. Returns false
 /// for a position that no tablebase covers.
-fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, String> {
-    let probe = position.probe(tables).map_err(|error| error.to_string())?;
+fn white_wins<P: StudiedGame>(position: &P, tables: &Tables) -> Result<bool, PlayerError> {
+    let probe = position.probe(tables).map_err(|error| PlayerError::Other(error.to_string()))?;
     Ok(probe.is_some_and(|probe| probe.winner(position.side_to_move()) == Some(Color::White)))
 }
 
 /// Returns Black's best move by the tablebase. A win is best, then a draw, then the longest way to
 /// mate. Ties go to the first legal move.
-fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, String> {
+fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, PlayerError> {
     let mut best: Option<((u8, u16), Move)> = None;
     for &mv in &position.legal_moves() {
         let mut after = *position;
         after.play(mv);
-        let probe = after.probe(tables).map_err(|error| error.to_string())?;
+        let probe = after.probe(tables).map_err(|error| PlayerError::Other(error.to_string()))?;
         let worth = match probe {
             Some(Probe { result: Value::Lost(plies), .. }) => (2, u16::MAX - plies),
             Some(Probe { result: Value::Won(_), dtm: Value::Won(plies), .. }) => (0, plies),
@@ -112,5 +111,5 @@ fn best_defence<P: StudiedGame>(position: &P, tables: &Tables) -> Result<Move, S
             best = Some((worth, mv));
         }
     }
-    best.map(|(_, mv)| mv).ok_or_else(|| format!("no move in {position}"))
+    best.map(|(_, mv)| mv).ok_or_else(|| PlayerError::Other(format!("no move in {position}")))
 }

@@ -11,7 +11,7 @@ mod template;
 pub use template::{Exam, Size};
 
 use crate::StudyError;
-use crate::agents::prepare;
+use crate::agents::complete;
 use crate::config::read_text;
 use crate::folder::Folder;
 use crate::plan::{self, Plan};
@@ -59,9 +59,9 @@ pub fn run(
     let network = dir.join(NETWORK_FILE);
     write_atomically(&network, info.hash.as_bytes()).map_err(|error| StoreError::file(&network, error))?;
     let results = look_at(&study, &folder, command, None, progress, stop)?;
-    let networks = prepare(&study, &folder, progress, stop)?;
-    let stage = Stage::new(&study.config, &folder, &networks, None, progress, stop);
+    let networks = complete(&study, &folder)?;
     let config = &study.config;
+    let stage = Stage { config, folder: &folder, networks: &networks, tables: None, progress, stop };
     let source = Source {
         results: &results,
         probes: &stage.probes()?,
@@ -134,7 +134,7 @@ fn solve(
         tally.count(0, false);
         Ok(())
     });
-    progress.stage_done();
+    progress.stage_done(&work);
     solved.and_then(|()| check())
 }
 

@@ -56,29 +56,6 @@ impl MatchUnit {
     fn is_in_detail(&self) -> bool {
         matches!(&self.opponent, Opponent::Network(network) if network.agent == self.cell.network.agent)
     }
-
-    /// Returns the expected number of evaluations by networks if a game takes `plies` plies.
-    pub(crate) fn evaluations(&self, plies: f64) -> u64 {
-        let simulations = f64::from(self.cell.simulations);
-        let opponent = match self.opponent {
-            Opponent::Half => simulations / 2.0,
-            Opponent::Times(times) => simulations * f64::from(times),
-            Opponent::Network(_) | Opponent::Without(_) => simulations,
-            Opponent::Player(_) => 0.0,
-        };
-        (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64
-    }
-
-    /// Returns the opponent without a network, and the expected number of its moves if a game takes
-    /// `plies` plies. `None` if the opponent is a network, or the random player, which takes no
-    /// time.
-    pub(crate) fn other_player(&self, plies: f64) -> Option<(&PlayerSpec, f64)> {
-        match &self.opponent {
-            Opponent::Player(PlayerSpec::Random) => None,
-            Opponent::Player(player) => Some((player, f64::from(self.games) * plies / 2.0)),
-            Opponent::Half | Opponent::Times(_) | Opponent::Network(_) | Opponent::Without(_) => None,
-        }
-    }
 }
 
 impl Opponent {

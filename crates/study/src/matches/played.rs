@@ -7,7 +7,7 @@ use crate::rows::{CELL, NamedColumn, Rows, cell_values};
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{
     ANCHOR_VERSION, GameEnd, MatchError, MatchFiles, MatchResult, MatchSettings, NamedMatch, NamedPlayer,
-    PlayerError, PlayerSpec, play_named_match,
+    PlayerSpec, play_named_match,
 };
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::data::{Cell, NetworkId};
@@ -103,12 +103,21 @@ impl StageUnit for MatchUnit {
     }
 
     fn cost(&self, plies: f64) -> Cost {
-        let other = self.other_player(plies);
+        let simulations = f64::from(self.cell.simulations);
+        let (opponent, player) = match &self.opponent {
+            Opponent::Half => (simulations / 2.0, None),
+            Opponent::Times(times) => (simulations * f64::from(*times), None),
+            Opponent::Network(_) | Opponent::Without(_) => (simulations, None),
+            // The random player takes no time.
+            Opponent::Player(PlayerSpec::Random) => (0.0, None),
+            Opponent::Player(player) => (0.0, Some(player.clone())),
+        };
+        let moves = f64::from(self.games) * plies / 2.0;
         Cost {
             agent: self.cell.network.agent.clone(),
             games: u64::from(self.games),
-            evaluations: self.evaluations(plies),
-            moves: other.map(|(player, moves)| (self.cell.arm.rules, player.clone(), moves)),
+            evaluations: (f64::from(self.games) * plies * (simulations + opponent) / 2.0) as u64,
+            moves: player.map(|player| (self.cell.arm.rules, player, moves)),
         }
     }
 
@@ -241,9 +250,9 @@ impl Stage<'_> {
             ..Default::default()
         };
         let counted = AtomicU32::new(0);
-        let watch = |state: catapult_arena::MatchProgress| {
-            let before = counted.swap(state.games_done, Ordering::Relaxed);
-            counters.games.fetch_add(u64::from(state.games_done - before), Ordering::Relaxed);
+        let watch = |games_done: u32| {
+            let before = counted.swap(games_done, Ordering::Relaxed);
+            counters.games.fetch_add(u64::from(games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let device = self.config.machine.device()?;
@@ -251,9 +260,7 @@ impl Stage<'_> {
         played.map_err(|error| match error {
             MatchError::Stopped => StudyError::Stopped,
             MatchError::Store(error) => error.into(),
-            MatchError::NoPlayer(PlayerError::Model(error)) => error.into(),
-            MatchError::NoPlayer(PlayerError::Network(error)) => error.into(),
-            error => StudyError::unit(unit.file_name(), error),
+            error => StudyError::Match { unit: unit.file_name(), error: Box::new(error) },
         })
     }
 

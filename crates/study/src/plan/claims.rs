@@ -4,11 +4,11 @@ use crate::config::{StudyConfig, levels_of};
 use crate::exact::EndingUnit;
 use crate::matches::{MatchUnit, Opponent};
 use catapult_arena::PlayerSpec;
-use catapult_judge::{Design, gates_without_games};
-use catapult_measures::Arm;
+use catapult_judge::{Design, Side, gates_without_games};
 use catapult_measures::data::{Cell, Checkpoint};
 use catapult_measures::metrics::{is_of_analysis, is_replayed};
 use catapult_report::results::{Endpoint, GateKind, Scheme};
+use std::collections::BTreeSet;
 
 /// Returns the endpoints for which no effect can be established, with the gates for which the study
 /// measures nothing.
@@ -32,29 +32,27 @@ pub(crate) fn open(config: &StudyConfig) -> Vec<(Endpoint, Vec<GateKind>)> {
 /// control, in simulations per move. Then returns true if it also measures the metric for the early
 /// checkpoint of both.
 fn measured(config: &StudyConfig, design: &Design, endpoint: &Endpoint) -> (Vec<u32>, bool) {
-    let Some((arm_agent, control_agent)) = design.agents(endpoint) else { return (Vec::new(), false) };
+    let Some((arm, control)) = design.sides(endpoint) else { return (Vec::new(), false) };
     let cells = cells_of(config, &endpoint.metric);
-    let levels = |arm: Arm, agent: &str, checkpoint: Checkpoint| {
-        // Replayed games are games of the control.
-        levels_of(&cells, if is_replayed(&endpoint.metric) { config.control } else { arm }, agent, checkpoint)
-    };
-    let both = |checkpoint: Checkpoint| -> Vec<u32> {
-        let mut common = levels(endpoint.arm, arm_agent, checkpoint);
-        if let Some((control, agent)) = endpoint.control.zip(control_agent) {
-            let of_control = levels(control, agent, checkpoint);
-            common.retain(|level| of_control.contains(level));
+    let both = |checkpoint: Checkpoint| -> BTreeSet<u32> {
+        let levels = |(arm, agent): Side| {
+            // Replayed games are games of the control.
+            let arm = if is_replayed(&endpoint.metric) { config.control } else { arm };
+            levels_of(&cells, (arm, agent), checkpoint)
+        };
+        let of_arm = levels(arm);
+        match control {
+            Some(control) => &of_arm & &levels(control),
+            None => of_arm,
         }
-        common.into_iter().collect()
     };
-    (both(Checkpoint::Last), !both(Checkpoint::Early).is_empty())
+    (both(Checkpoint::Last).into_iter().collect(), !both(Checkpoint::Early).is_empty())
 }
 
 /// Returns the cells whose games, matches or analyses give a metric.
 fn cells_of(config: &StudyConfig, metric: &str) -> Vec<Cell> {
-    let all = |units: Vec<MatchUnit>| -> Vec<Cell> { units.into_iter().map(|unit| unit.cell).collect() };
-    let against = |mut units: Vec<MatchUnit>, is_its: &dyn Fn(&Opponent) -> bool| -> Vec<Cell> {
-        units.retain(|unit| is_its(&unit.opponent));
-        all(units)
+    let against = |units: Vec<MatchUnit>, is_its: &dyn Fn(&Opponent) -> bool| -> Vec<Cell> {
+        units.into_iter().filter(|unit| is_its(&unit.opponent)).map(|unit| unit.cell).collect()
     };
     let strength = |is_its: &dyn Fn(&Opponent) -> bool| against(MatchUnit::strength(config), is_its);
     match metric {
@@ -62,8 +60,8 @@ fn cells_of(config: &StudyConfig, metric: &str) -> Vec<Cell> {
         "score_x4" => strength(&|it| *it == Opponent::Times(4)),
         "score_x16" => strength(&|it| *it == Opponent::Times(16)),
         "skill_rungs" => strength(&|it| matches!(it, Opponent::Half | Opponent::Player(PlayerSpec::Random))),
-        "elo_against_control" => all(MatchUnit::control(config)),
-        _ if metric.starts_with("population_") => all(MatchUnit::population(config)),
+        "elo_against_control" => against(MatchUnit::control(config), &|_| true),
+        _ if metric.starts_with("population_") => against(MatchUnit::population(config), &|_| true),
         _ if metric.starts_with("worth_") => against(MatchUnit::worth(config), &|it| match it {
             Opponent::Without(kind) => metric.contains(&kind.to_string().replace('-', "_")),
             _ => false,

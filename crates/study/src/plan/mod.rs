@@ -85,35 +85,30 @@ fn reckon(
     let plies = known_plies.unwrap_or(PLIES);
     let mut trunks = PlanLine { what: "trunks (generations)".into(), ..Default::default() };
     let mut training = PlanLine { what: "training (generations)".into(), ..Default::default() };
-    let trunk = study.trunk().map(|(plan, control)| (plan.fork, control));
-    for seed in config.ablation.iter().flat_map(|plan| &plan.seeds) {
-        let Some((fork, control)) = trunk else { continue };
-        if let Some(train) = study.training(control, *seed)? {
-            let reports = read_reports(&trunk_dir(dir, *seed))?;
-            let run = Left::of(&train, &reports, 0, fork, plies);
-            trunks.add_run(&run, &control.name, &throughput);
+    let trunk = study.trunk();
+    let fork = trunk.map_or(0, |(plan, _)| plan.fork);
+    if let Some((plan, control)) = trunk {
+        for &seed in &plan.seeds {
+            let Some(train) = study.training(control, seed)? else { continue };
+            let reports = read_reports(&trunk_dir(dir, seed))?;
+            trunks.add_run(&Left::of(&train, &reports, fork, plies), 0, &control.name, &throughput);
         }
     }
-    for agent in &config.agents {
-        for &seed in &agent.seeds {
-            let Some(train) = study.training(agent, seed)? else { continue };
-            let reports = read_reports(&agent_dir(dir, &agent.network(seed)))?;
-            let run = match trunk.filter(|_| reports.is_empty()) {
-                None => {
-                    let fork = trunk.map_or(0, |(fork, _)| fork);
-                    Left::of(&train, &reports, fork, train.generations, plies)
-                }
-                // A run that has not begun starts from its trunk, which may be unfinished.
-                Some((fork, control)) => {
-                    let reports = read_reports(&trunk_dir(dir, seed))?;
-                    let common = study.training(control, seed)?;
-                    let spent = common.map_or(0.0, |it| Left::of(&it, &reports, 0, fork, plies).spent);
-                    let run = Left { generations: [fork; 3], spent, ..Default::default() };
-                    run.go_on(&train, train.generations, plies)
-                }
-            };
-            training.add_run(&run, &agent.name, &throughput);
-        }
+    for (agent, id) in config.networks() {
+        let Some(train) = study.training(agent, id.seed)? else { continue };
+        let reports = read_reports(&agent_dir(dir, &id))?;
+        let run = match trunk.filter(|_| reports.is_empty()) {
+            None => Left::of(&train, &reports, train.generations, plies),
+            // A run that has not begun starts from its trunk, which may be unfinished.
+            Some((_, control)) => {
+                let reports = read_reports(&trunk_dir(dir, id.seed))?;
+                let common = study.training(control, id.seed)?;
+                let spent = common.map_or(0.0, |it| Left::of(&it, &reports, fork, plies).spent);
+                let run = Left { done: fork, last: fork, spent, ..Default::default() };
+                run.go_on(&train, train.generations, plies)
+            }
+        };
+        training.add_run(&run, fork, &agent.name, &throughput);
     }
     let lines = stages(config).into_iter().map(|stage| line(&stage, dir, &throughput, plies));
     let lines = [trunks, training].into_iter().chain(lines).filter(|line| line.units[0] > 0).collect();
@@ -121,8 +116,9 @@ fn reckon(
     let needed = config.registered_seeds().unwrap_or_default().max(fewest);
     let design = config.design(config);
     let judged = config.endpoints.iter().filter(|it| !it.by_construction);
-    let judged: Vec<_> = judged.filter_map(|it| design.agents(it)).collect();
-    let is_judged = |name: &str| judged.iter().any(|(arm, control)| *arm == name || *control == Some(name));
+    let sides = judged.filter_map(|it| design.sides(it));
+    let sides: Vec<_> = sides.flat_map(|(arm, control)| std::iter::once(arm).chain(control)).collect();
+    let is_judged = |name: &str| sides.iter().any(|(_, agent)| *agent == name);
     let few = config.agents.iter().filter(|it| it.seeds.len() < needed && is_judged(&it.name));
     let few = few.map(|it| (it.name.clone(), [it.seeds.len(), needed])).collect();
     let open = open(config);
@@ -132,9 +128,10 @@ fn reckon(
 /// Expected remaining work of a training run.
 #[derive(Clone, Copy, Default)]
 struct Left {
-    /// Numbers of three generations: the fork (0 without one), the last complete generation, and
-    /// the expected last generation.
-    generations: [u32; 3],
+    /// Number of the last complete generation.
+    done: u32,
+    /// Number of the expected last generation.
+    last: u32,
     /// Work that is expected to be spent by the expected last generation, in evaluations. It is 0
     /// without a budget.
     spent: f64,
@@ -148,10 +145,10 @@ struct Left {
 impl Left {
     /// Returns the remaining work of a run that has written `reports`. The run ends at generation
     /// `last` or when its budget is spent. `plies` is the mean length of a game.
-    fn of(config: &TrainConfig, reports: &[GenerationReport], fork: u32, last: u32, plies: f64) -> Left {
+    fn of(config: &TrainConfig, reports: &[GenerationReport], last: u32, plies: f64) -> Left {
         let done = reports.len().saturating_sub(1) as u32;
         let spent = config.budget.map_or(0.0, |budget| budget.spent(reports));
-        let run = Left { generations: [fork, done, done], spent, ..Default::default() };
+        let run = Left { done, last: done, spent, ..Default::default() };
         if config.ends_with(reports).is_some() { run } else { run.go_on(config, last, plies) }
     }
 
@@ -159,13 +156,13 @@ impl Left {
     /// `last`.
     fn go_on(mut self, config: &TrainConfig, last: u32, plies: f64) -> Left {
         let may_spend = config.budget.map_or(f64::INFINITY, |budget| budget.work as f64);
-        while self.generations[2] < last && self.spent < may_spend {
-            self.generations[2] += 1;
+        while self.last < last && self.spent < may_spend {
+            self.last += 1;
             // A forked game begins within another game, on average in its middle.
             let plies = plies * (1.0 - config.selfplay.fork_share / 2.0);
             let plies = config.games.per_generation as f64 * plies.min(f64::from(config.selfplay.ply_cap));
             let full = config.selfplay.full_search_share;
-            let simulations = full * f64::from(config.simulations(self.generations[2]))
+            let simulations = full * f64::from(config.simulations(self.last))
                 + (1.0 - full) * f64::from(config.selfplay.fast_simulations);
             let asked = (plies * simulations) as u64;
             let work = Work { asked, rows: (plies * full * config.learning.passes) as u64 };
@@ -182,9 +179,9 @@ impl Left {
 }
 
 impl PlanLine {
-    fn add_run(&mut self, run: &Left, agent: &str, throughput: &Throughput) {
-        let [fork, done, last] = run.generations;
-        let units = [last, done].map(|end| u64::from(end.saturating_sub(fork)));
+    /// Adds a run of `agent`, whose generations after `fork` count.
+    fn add_run(&mut self, run: &Left, fork: u32, agent: &str, throughput: &Throughput) {
+        let units = [run.last, run.done].map(|end| u64::from(end.saturating_sub(fork)));
         self.add(units, run.games, run.evaluations, throughput.hours(agent, run.cost as u64));
     }
 

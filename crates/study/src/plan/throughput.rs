@@ -1,10 +1,10 @@
 //! Throughput of this machine, measured by a few seconds of play.
 
 use crate::StudyError;
-use crate::agents::take_all;
+use crate::agents::check_taken;
 use crate::config::{AgentConfig, StudyFile};
 use crate::matches::MatchUnit;
-use crate::units::PLIES;
+use crate::units::{PLIES, StageUnit};
 use catapult_arena::{PlayerSpec, moves_per_second};
 use catapult_encoding::layout;
 use catapult_mcts::{Gumbel, SearchConfig};
@@ -57,16 +57,16 @@ impl Throughput {
             throughput.agents.push((agent.name.clone(), pace));
         }
         for unit in MatchUnit::strength(&study.config) {
-            let (Some((player, _)), arm) = (unit.other_player(PLIES), unit.cell.arm.rules) else { continue };
-            if throughput.players.iter().any(|(known, of, _)| known == player && *of == arm) {
+            let Some((arm, player, _)) = unit.cost(PLIES).moves else { continue };
+            if throughput.players.iter().any(|(known, of, _)| *known == player && *of == arm) {
                 continue;
             }
             // If networks play on a GPU, matches are played one at a time.
             let is_on_gpu = measured.iter().any(|(known, _)| device.playing(known).is_cuda());
             let at_once = if is_on_gpu { 1 } else { threads };
-            let pace = moves_per_second(arm, player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
+            let pace = moves_per_second(arm, &player, Device::Cpu, PLAYER_MEASURED, PLIES as usize);
             let pace = pace.map_err(|error| StudyError::unit(unit.file_name(), error))?;
-            throughput.players.push((player.clone(), arm, pace * at_once as f64));
+            throughput.players.push((player, arm, pace * at_once as f64));
         }
         Ok(throughput)
     }
@@ -90,8 +90,7 @@ fn architecture(study: &StudyFile, agent: &AgentConfig) -> Result<Architecture, 
     if let Some(config) = study.training(agent, agent.seeds[0])? {
         return Ok(config.network);
     }
-    let taken = take_all(study, agent)?;
-    Ok(NetworkInfo::read(&taken[0].0)?.architecture)
+    Ok(NetworkInfo::read(&check_taken(study, agent)?[0])?.architecture)
 }
 
 /// Returns the evaluations per second of all threads together, measured in self-play with an

@@ -23,25 +23,19 @@ const LEFT: f64 = 480.0;
 /// Space between panels in pixels.
 const GAP: f64 = 16.0;
 
-/// Content of a run's chart.
-pub struct Picture<'a> {
-    /// Title above all panels.
-    pub title: &'a str,
-    /// Reports of all generations, in order.
-    pub reports: &'a [GenerationReport],
-    /// Strengths of the rated generations. May be empty.
-    pub strengths: &'a Strengths,
-    /// Results of the final matches. May be empty.
-    pub matches: &'a [MatchResult],
-}
-
-/// Returns a run's chart as SVG, about 900 pixels wide. The chart shows the outcomes of games and
-/// the losses of policy and value. It also shows strengths and match scores if `picture` has any.
+/// Returns a run's chart as SVG, about 900 pixels wide, with `title` above all panels. `reports` are
+/// the reports of all generations, in order. The chart shows the outcomes of games and the losses of
+/// policy and value. It also shows the strengths of the rated generations and the results of the
+/// final matches, if there are any.
 ///
 /// # Errors
 /// No complete generation has games.
-pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
-    let reports = picture.reports;
+pub fn svg(
+    title: &str,
+    reports: &[GenerationReport],
+    strengths: &Strengths,
+    matches: &[MatchResult],
+) -> Result<String, TrainingError> {
     if !reports.iter().any(|report| report.games.is_some()) {
         let text = "chart: no generation is complete yet, so there is nothing to draw";
         return Err(TrainingError::Other(text.into()));
@@ -72,13 +66,13 @@ pub fn svg(picture: &Picture) -> Result<String, TrainingError> {
         whole.place((0.0, whole.height + GAP), &panel);
         whole.height += GAP + panel.height;
     };
-    if !picture.strengths.points.is_empty() {
-        below(strength(last, WIDTH, picture.strengths));
+    if !strengths.points.is_empty() {
+        below(strength(last, WIDTH, strengths));
     }
-    if !picture.matches.is_empty() {
-        below(scores(WIDTH, picture.matches));
+    if !matches.is_empty() {
+        below(scores(WIDTH, matches));
     }
-    Ok(whole.file(picture.title))
+    Ok(whole.file(title))
 }
 
 #[cfg(test)]
@@ -120,8 +114,8 @@ mod tests {
         }
     }
 
-    fn picture<'a>(reports: &'a [GenerationReport], strengths: &'a Strengths) -> Picture<'a> {
-        Picture { title: "a run", reports, strengths, matches: &[] }
+    fn chart(reports: &[GenerationReport], strengths: &Strengths) -> Result<String, TrainingError> {
+        svg("a run", reports, strengths, &[])
     }
 
     fn untrained() -> GenerationReport {
@@ -151,7 +145,7 @@ mod tests {
 
     #[test]
     fn bars_are_as_high_as_their_shares() {
-        let svg = svg(&picture(&[untrained(), report(1), report(2)], &Strengths::default())).unwrap();
+        let svg = chart(&[untrained(), report(1), report(2)], &Strengths::default()).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         let [white, black, repeated] = ["f6", "f1", "f5"].map(|class| heights(&svg, class));
         assert_eq!([white.len(), black.len(), repeated.len()], [2, 2, 2]);
@@ -170,7 +164,7 @@ mod tests {
         let outcomes = [("checkmate", 5), ("repetition", 1), ("tablebase", 4)];
         drawn.games.as_mut().unwrap().outcomes =
             outcomes.map(|(outcome, games)| (outcome.to_owned(), games)).into();
-        let svg = svg(&picture(&[drawn], &Strengths::default())).unwrap();
+        let svg = chart(&[drawn], &Strengths::default()).unwrap();
         let (tablebase, repeated) = (heights(&svg, "f7"), heights(&svg, "f5"));
         assert!((tablebase[0] / repeated[0] - 2.0).abs() < 0.01, "{tablebase:?} {repeated:?}");
         assert!(svg.contains("tablebase draw"));
@@ -189,7 +183,7 @@ mod tests {
         ];
         let strengths = Strengths { zero: "alphabeta:1q".into(), points };
         let reports = [untrained(), report(1), report(2)];
-        let drawn = svg(&picture(&reports, &strengths)).unwrap();
+        let drawn = chart(&reports, &strengths).unwrap();
         for words in ["Elo above alphabeta:1q", "400 simulations", "64 simulations"] {
             assert!(drawn.contains(words), "{words}");
         }
@@ -209,12 +203,12 @@ mod tests {
         // Nothing to draw.
         let points = vec![point(1, "64", Rating::Unknown)];
         let strengths = Strengths { zero: "random".into(), points };
-        assert!(svg(&picture(&reports, &strengths)).unwrap().contains("no generation is connected"));
+        assert!(chart(&reports, &strengths).unwrap().contains("no generation is connected"));
     }
 
     #[test]
     fn a_run_without_games_is_refused() {
-        let error = svg(&picture(&[untrained()], &Strengths::default())).unwrap_err();
+        let error = chart(&[untrained()], &Strengths::default()).unwrap_err();
         assert!(error.to_string().contains("no generation"), "{error}");
     }
 }

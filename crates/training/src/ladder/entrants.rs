@@ -68,10 +68,8 @@ impl Entrant {
                 (text.clone(), None, hash + &text)
             }
         };
-        let is_same = |anchor: &&catapult_arena::rating::Anchored| anchor.spec == spec;
-        let ladder = anchors();
-        let anchor = ladder.iter().find(is_same);
-        let guess = anchor.map(|anchor| anchor.guess);
+        let anchor = anchors().into_iter().find(|anchor| anchor.spec == spec);
+        let guess = anchor.as_ref().map(|anchor| anchor.guess);
         let cost = anchor.map(|anchor| anchor.cost).or(simulations.map(cost)).unwrap_or(0.0);
         Ok(Entrant { name, simulations, generation: None, id, spec, guess, cost, is_rated })
     }
@@ -86,7 +84,7 @@ impl Entrant {
             return Ok(());
         }
         let reason = "was replaced during the ladder; restore it, or repeat the command with the new file";
-        Err(TrainingError::Match(format!("{} {reason}", file.display())))
+        Err(TrainingError::Other(format!("{} {reason}", file.display())))
     }
 
     /// Returns the name, followed by `:` and the simulations if the player has any.
@@ -147,10 +145,10 @@ pub fn entrants(text: &str, levels: &[u32], every: Option<u32>) -> Result<Vec<En
         return levels.iter().map(at).collect();
     }
     if path.is_dir() {
-        return Err(TrainingError::Match(format!("{text}: no run (config.toml) in this folder")));
+        return Err(TrainingError::Other(format!("{text}: no run (config.toml) in this folder")));
     }
     let spec: PlayerSpec = text.parse().map_err(|e| {
-        TrainingError::Match(match text.contains('/') && !text.contains(':') {
+        TrainingError::Other(match text.contains('/') && !text.contains(':') {
             true => format!("{text}: there is no such folder of a run, and no such network file"),
             false => format!("{e}; a run's folder or a network file is rated as well"),
         })
@@ -165,7 +163,7 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
     let every = every.unwrap_or(config.generations.div_ceil(10)).max(1);
     let complete = read_reports(dir)?;
     let Some(last) = complete.last().map(|report| report.generation) else {
-        return Err(TrainingError::Match(format!("{}: no generation is complete", dir.display())));
+        return Err(TrainingError::Other(format!("{}: no generation is complete", dir.display())));
     };
     let mut entrants = Vec::new();
     for report in &complete {
@@ -175,16 +173,9 @@ fn of_run(dir: &Path, levels: &[u32], every: Option<u32>) -> Result<Vec<Entrant>
         let file = network_path(dir, report.generation);
         check_file(&file, Some(&report.network))?;
         for &simulations in levels {
-            entrants.push(Entrant {
-                name: format!("generation-{:04}", report.generation),
-                simulations: Some(simulations),
-                generation: Some(report.generation),
-                id: format!("{}:{simulations}", report.network),
-                spec: PlayerSpec::network(&file, simulations),
-                guess: None,
-                cost: cost(simulations),
-                is_rated: true,
-            });
+            let name = format!("generation-{:04}", report.generation);
+            let network = Entrant::new(PlayerSpec::network(&file, simulations), true)?;
+            entrants.push(Entrant { name, generation: Some(report.generation), ..network });
         }
     }
     Ok(entrants)
@@ -213,9 +204,8 @@ impl Roster {
     ///
     /// # Errors
     /// No player has the name `zero`. The games of two players would have the same file.
-    pub fn new(entrants: Vec<Entrant>, zero: &str) -> Result<Roster, TrainingError> {
+    pub fn new(mut entrants: Vec<Entrant>, zero: &str) -> Result<Roster, TrainingError> {
         let mut seen = BTreeSet::new();
-        let mut entrants: Vec<Entrant> = entrants;
         entrants.retain(|entrant| seen.insert(entrant.id.clone()));
         // Files with the same name in several folders are named by their paths.
         let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
@@ -232,14 +222,14 @@ impl Roster {
                 let name = entrant.full_name();
                 let reason =
                     format!("the games of `{other}` and `{name}` would have the same file; rename one");
-                return Err(TrainingError::Match(reason));
+                return Err(TrainingError::Other(reason));
             }
         }
         let place = entrants.iter().position(|e| e.full_name() == zero || e.spec.to_string() == zero);
         let Some(zero) = place else {
             let names: Vec<String> = entrants.iter().map(Entrant::full_name).collect();
             let reason = format!("zero: `{zero}` is none of the players: {}", names.join(", "));
-            return Err(TrainingError::Match(reason));
+            return Err(TrainingError::Other(reason));
         };
         Ok(Roster { entrants, zero })
     }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// Cache key of a pairing's games: all inputs that determine them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CacheKey {
+struct CacheKey {
     variant: String,
     /// Ids of the two players. Results are recorded for the first of them.
     players: [String; 2],
@@ -25,12 +25,6 @@ pub(super) struct CacheKey {
 }
 
 impl CacheKey {
-    /// Sorts two players by name and id. Their order is therefore the same in every ladder.
-    pub(super) fn order(mut players: [&Entrant; 2]) -> [&Entrant; 2] {
-        players.sort_by_key(|player| (player.full_name(), player.id.clone()));
-        players
-    }
-
     fn new(players: [&Entrant; 2], settings: &RateSettings) -> CacheKey {
         CacheKey {
             variant: settings.variant.to_string(),
@@ -74,17 +68,13 @@ pub(super) fn check_folder(dir: &Path, settings: &RateSettings) -> Result<(), Tr
     Err(TrainingError::config(dir, format!("{reason} or undo these changes: {}", keys.join(", "))))
 }
 
-/// Folder of a ladder's games, with the settings and callbacks for playing more games.
-pub(super) struct Book<'a> {
-    pub dir: &'a Path,
-    pub settings: &'a RateSettings,
-    pub watch: Watch<'a>,
-}
-
 /// Unit of work: the first `count` pairs of games between two players. Missing pairs are played and
 /// added to the pairing's file.
 pub(super) struct PairsUnit<'a> {
-    pub book: &'a Book<'a>,
+    /// Folder of the ladder.
+    pub dir: &'a Path,
+    pub settings: &'a RateSettings,
+    pub watch: Watch<'a>,
     pub players: [&'a Entrant; 2],
     pub count: u32,
 }
@@ -93,17 +83,13 @@ impl Unit for PairsUnit<'_> {
     type Output = Vec<Pair>;
     type Error = TrainingError;
 
-    fn name(&self) -> String {
-        self.players.map(Entrant::full_name).join("--")
-    }
-
     fn expected(&self) -> u64 {
         // All units of a round play one block, except for pairs that exist already.
         u64::from(2 * BLOCK_PAIRS)
     }
 
     fn find(&self) -> Result<Option<Vec<Pair>>, TrainingError> {
-        let warn = |text: &str| self.book.watch.progress.warn(text);
+        let warn = |text: &str| self.watch.progress.warn(text);
         let mut pairs = self.kept(&warn)?;
         let is_whole = pairs.len() >= self.count as usize;
         pairs.truncate(self.count as usize);
@@ -115,7 +101,7 @@ impl Unit for PairsUnit<'_> {
         let mut pairs = self.kept(&|_| ())?;
         let more = self.play(pairs.len() as u32)?;
         pairs.extend(more);
-        write_cached(&self.path(), &CacheKey::new(self.players, self.book.settings), &pairs)?;
+        write_cached(&self.path(), &CacheKey::new(self.players, self.settings), &pairs)?;
         Ok(pairs)
     }
 }
@@ -127,7 +113,7 @@ impl PairsUnit<'_> {
     /// # Errors
     /// The file has games of other players. New games would replace them.
     fn kept(&self, warn: &dyn Fn(&str)) -> Result<Vec<Pair>, TrainingError> {
-        let (path, key) = (self.path(), CacheKey::new(self.players, self.book.settings));
+        let (path, key) = (self.path(), CacheKey::new(self.players, self.settings));
         if let Ok(before) = read_json::<Kept>(&path)
             && before.key.players != key.players
         {
@@ -135,17 +121,17 @@ impl PairsUnit<'_> {
                           another --output folder";
             return Err(TrainingError::config(&path, reason));
         }
-        Ok(read_cached(&self.book.dir.into(), &path, &key, warn)?.unwrap_or_default())
+        Ok(read_cached(&self.dir.into(), &path, &key, warn)?.unwrap_or_default())
     }
 
     fn path(&self) -> PathBuf {
-        self.book.dir.join(self.players.map(Entrant::file_name).join("--") + ".json")
+        self.dir.join(self.players.map(Entrant::file_name).join("--") + ".json")
     }
 
     /// Plays the pairs of games from number `first` (from 0) up to `count`.
     fn play(&self, first: u32) -> Result<Vec<Pair>, TrainingError> {
-        let RateSettings { variant, seed, ply_cap, threads, device, .. } = self.book.settings;
-        let (watch, [one, other]) = (self.book.watch, self.players);
+        let RateSettings { variant, seed, ply_cap, threads, device, .. } = self.settings;
+        let (watch, [one, other]) = (self.watch, self.players);
         let settings = MatchSettings {
             games: 2 * (self.count - first),
             first_pair: first,

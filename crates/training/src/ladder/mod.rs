@@ -29,8 +29,8 @@ use crate::progress::{Progress, Watch};
 use catapult_arena::rating::{BLOCK_PAIRS, Contest, Plan, RESAMPLES, Seat, rate as fit_ratings};
 use catapult_network::Device;
 use catapult_rules::Variant;
-use catapult_store::{StoreError, Tally, Workers, lock, write_json};
-use games::{Book, CacheKey, PairsUnit, check_folder};
+use catapult_store::{StoreError, find_or_make_all, lock, write_json};
+use games::{PairsUnit, check_folder};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -84,8 +84,13 @@ pub fn rate(
         games: settings.budget_games,
         games_per_pairing: settings.games_per_pairing,
     };
-    let book = Book { dir, settings, watch: Watch { progress, stop } };
-    let mut asked: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let watch = Watch { progress, stop };
+    // Sorted by name and id, the players of a pairing have the same order in every ladder.
+    let ordered = |&(a, b): &(usize, usize)| {
+        let mut players = [a, b];
+        players.sort_by_key(|&player| (entrants[player].full_name(), &entrants[player].id));
+        players
+    };
     let mut contests: BTreeMap<(usize, usize), Contest> = BTreeMap::new();
     loop {
         let known: Vec<Contest> = contests.values().cloned().collect();
@@ -97,19 +102,19 @@ pub fn rate(
             write_json(&ratings_path(dir), &file)?;
             return Ok(file);
         }
-        let mut units = Vec::new();
-        for &(a, b) in &round {
-            let pairs = asked.entry((a, b)).or_default();
-            *pairs += BLOCK_PAIRS;
-            let players = CacheKey::order([&entrants[a], &entrants[b]]);
-            units.push(PairsUnit { book: &book, players, count: *pairs });
-        }
+        let unit = |pairing: &(usize, usize)| PairsUnit {
+            dir,
+            settings,
+            watch,
+            players: ordered(pairing).map(|player| &entrants[player]),
+            count: contests.get(pairing).map_or(0, Contest::pairs) + BLOCK_PAIRS,
+        };
+        let units: Vec<PairsUnit<'_>> = round.iter().map(unit).collect();
         // Each match uses all threads.
-        let played = Workers { threads: 1, stop }.all(&units, &Tally::of(&units), |_, _| ())?;
-        for (((a, b), unit), pairs) in round.into_iter().zip(&units).zip(&played) {
-            let is_turned = !std::ptr::eq(unit.players[0], &entrants[a]);
-            let (first, second) = if is_turned { (b, a) } else { (a, b) };
-            contests.insert((a, b), Contest::new(first, second, pairs));
+        let played = find_or_make_all(&units, 1, stop, |_, _| ())?;
+        for (pairing, pairs) in round.into_iter().zip(&played) {
+            let [first, second] = ordered(&pairing);
+            contests.insert(pairing, Contest::new(first, second, pairs));
         }
     }
 }

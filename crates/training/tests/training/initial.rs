@@ -80,8 +80,8 @@ fn a_run_goes_on_from_the_network_it_started_from_and_no_other() {
     run(&config, &at("run"));
     assert!(bytes(&at("run")) == whole);
 
-    let table = evaluate(&config, &at("run"), &Silent, &GO_ON).unwrap();
-    assert_eq!(table.rows.last().unwrap().opponent, "initial:2");
+    let results = evaluate(&config, &at("run"), &Silent, &GO_ON).unwrap();
+    assert_eq!(results.last().unwrap().opponent, "initial:2");
     // A run that began untrained cannot get an initial network later.
     let error = train(&from(&file, &["generations=1", "name=smallest"]), &at("first"), &Silent, &GO_ON);
     assert!(error.unwrap_err().to_string().contains("the run began with none"));

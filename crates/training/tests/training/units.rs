@@ -2,7 +2,7 @@
 
 use super::smallest;
 use super::whole_runs::{GO_ON, bytes, run};
-use catapult_arena::{MatchError, PlayerError};
+use catapult_arena::MatchError;
 use catapult_endings::EndingsError;
 use catapult_mcts::EvaluationError;
 use catapult_network::{Architecture, ModelError, NetworkError};
@@ -261,7 +261,7 @@ fn a_disk_that_fails_may_work_again() {
         let failed = || ModelError::Io { path: "state.safetensors".into(), source: kind.into() };
         assert_eq!(TrainingError::from(failed()).is_transient(), is_transient, "{kind}");
         assert_eq!(TrainingError::from(NetworkError::from(failed())).is_transient(), is_transient, "{kind}");
-        let no_player = MatchError::from(PlayerError::from(failed()));
+        let no_player = MatchError::Player { name: Some("a".to_owned()), error: failed().into() };
         assert_eq!(TrainingError::from(no_player).is_transient(), is_transient, "{kind}");
         let no_table = || EndingsError::File { file: "KRvK.mate".into(), source: kind.into() };
         assert_eq!(TrainingError::from(no_table()).is_transient(), is_transient, "{kind}");
@@ -274,6 +274,8 @@ fn a_disk_that_fails_may_work_again() {
     let no_memory = || "CUDA out of memory".to_owned();
     assert!(TrainingError::from(NetworkError::Torch(no_memory())).is_transient());
     assert!(TrainingError::from(SelfPlayError::from(EvaluationError(no_memory()))).is_transient());
+    let broken = MatchError::Player { name: None, error: EvaluationError(no_memory()).into() };
+    assert!(TrainingError::from(broken).is_transient());
     let damaged = ModelError::BadFile { path: "state.safetensors".into(), reason: "damaged".into() };
     assert!(!TrainingError::from(damaged).is_transient());
 }

@@ -212,10 +212,10 @@ fn several_variants_have_matches_of_their_own() {
         ["generations=1", "evaluation={games=2, simulations=2, ply_cap=16, opponents=[\"random\"]}"];
     let config = smallest_of(&["chess", "chesspp+free"], &settings);
     run(&config, &dir);
-    let table = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
-    let variants: Vec<&str> = table.rows.iter().map(|row| row.variant.as_str()).collect();
+    let results = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
+    let variants: Vec<&str> = results.iter().map(|row| row.variant.as_str()).collect();
     assert_eq!(variants, [["chess"; 4], ["chesspp+free"; 4]].concat());
-    assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
+    assert_eq!(played_matches(&config, &dir).unwrap(), results);
 }
 
 #[test]
@@ -317,9 +317,9 @@ fn matches_are_kept_and_read_again() {
     assert!(matches!(evaluate(&config, &dir, &Silent, &GO_ON), Err(TrainingError::NotBegun(_))));
     run(&config, &dir);
     assert_eq!(played_matches(&config, &dir).unwrap(), []);
-    let table = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
+    let results = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
     let names: Vec<(&str, &str)> =
-        table.rows.iter().map(|row| (row.player.as_str(), row.opponent.as_str())).collect();
+        results.iter().map(|row| (row.player.as_str(), row.opponent.as_str())).collect();
     let expected = [
         ("trained:2", "random"),
         ("untrained:2", "random"),
@@ -327,12 +327,12 @@ fn matches_are_kept_and_read_again() {
         ("trained:2", "untrained:2"),
     ];
     assert_eq!(names, expected);
-    assert!(table.rows.iter().all(|row| row.games == 2));
+    assert!(results.iter().all(|row| row.games == 2));
     // The networks are those that the names say.
     let network = |generation| PlayerSpec::network(network_path(&dir, generation), 2);
     let [random, untrained, trained] = [PlayerSpec::Random, network(0), network(1)];
     for (row, one, other) in [(0, &trained, &random), (1, &untrained, &random), (3, &trained, &untrained)] {
-        let row = &table.rows[row];
+        let row = &results[row];
         let players = [(&row.player, one), (&row.opponent, other)]
             .map(|(name, spec)| (Some(name.as_str()), NamedPlayer::Spec(spec)));
         let settings = MatchSettings { games: 2, seed: 3, ply_cap: 100, ..Default::default() };
@@ -341,8 +341,8 @@ fn matches_are_kept_and_read_again() {
         let again = play_named_match(variant, &players, Device::Cpu, &settings, files, &go_on).unwrap();
         assert_eq!(again.result, *row);
     }
-    assert_ne!(table.rows[0].plies, table.rows[1].plies, "the networks play alike");
-    assert_eq!(played_matches(&config, &dir).unwrap(), table.rows);
+    assert_ne!(results[0].plies, results[1].plies, "the networks play alike");
+    assert_eq!(played_matches(&config, &dir).unwrap(), results);
     assert_eq!(dir.join("matches").read_dir().unwrap().count(), 4);
 
     // Results are read, not played again: no match begins.
@@ -352,7 +352,7 @@ fn matches_are_kept_and_read_again() {
             panic!("{name} is played again");
         }
     }
-    assert_eq!(evaluate(&config, &dir, &NoMatch, &GO_ON).unwrap(), table);
+    assert_eq!(evaluate(&config, &dir, &NoMatch, &GO_ON).unwrap(), results);
     // Other settings give other matches.
     let longer = smallest(&[settings[0], settings[1], &settings[2].replace("100", "101")]);
     assert_eq!(played_matches(&longer, &dir).unwrap(), []);
@@ -376,7 +376,7 @@ fn results_are_read_without_an_opponent_whose_file_is_gone() {
     fs::copy(dir.join("generation-0000/network.safetensors"), &file).unwrap();
     let opponent = format!("{}:3", file.display());
     let config = of(&format!("\"random\", \"{opponent}\""));
-    let mut rows = evaluate(&config, &dir, &Silent, &GO_ON).unwrap().rows;
+    let mut rows = evaluate(&config, &dir, &Silent, &GO_ON).unwrap();
     assert_eq!(played_matches(&config, &dir).unwrap(), rows);
     assert_eq!(rows.len(), 7);
     fs::remove_file(&file).unwrap();

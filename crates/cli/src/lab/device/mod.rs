@@ -117,6 +117,6 @@ fn untrained(architecture: &str) -> anyhow::Result<Network> {
 }
 
 /// Formats a rate per second in thousands, such as `12.3 k/s`.
-fn k(rate: f64) -> String {
+pub(super) fn k(rate: f64) -> String {
     format!("{:.1} k/s", rate / 1000.0)
 }

@@ -11,7 +11,7 @@ mod heads;
 #[cfg(test)]
 mod tests;
 
-use crate::raw::RAW_MOVES;
+use crate::raw::{RAW_MOVES, random_index};
 use crate::times::{Stage, Times};
 use crate::torch::event::Event;
 use crate::torch::memory::values_mut;
@@ -19,7 +19,7 @@ use crate::torch::tower::Tower;
 use crate::torch::use_one_thread;
 use crate::{EvaluatorSettings, Network, NetworkError};
 use arena::{Arena, Inputs, Shape, code};
-use catapult_encoding::{Encode, Layout, PolicyIndex};
+use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use catapult_model::{fold, value_of};
 use heads::{Heads, Unpack};
@@ -227,12 +227,8 @@ impl DeviceQueue {
         bits.fill_with(|| random.random::<u8>() & random.random::<u8>());
         let moves = rows.as_chunks_mut::<4>().0.iter_mut().zip(codes.as_chunks_mut::<4>().0);
         for (at, (row, room)) in moves.enumerate() {
-            let mut draw = |most: usize| random.random_range(0..most) as u16;
-            let squares = layout.squares();
-            let index =
-                PolicyIndex { plane: draw(layout.policy_planes), square: draw(squares), to: draw(squares) };
             *row = ((at / RAW_MOVES) as i32).to_ne_bytes();
-            *room = code(&index, &layout)?.to_ne_bytes();
+            *room = code(&random_index(&layout, &mut random), &layout)?.to_ne_bytes();
         }
         Ok(())
     }

@@ -60,7 +60,7 @@ impl Position for Century {
     }
 
     fn move_text(&self, mv: Move) -> String {
-        text::write(mv).to_string()
+        text::write(mv)
     }
 
     fn count_pieces(&self, side: Color) -> PieceCounts {

@@ -4,15 +4,11 @@
 use super::CenturyPiece;
 use super::kinds::{CenturyMove, CenturyMoveKind};
 use crate::Move;
-use arrayvec::ArrayString;
-use std::fmt::Write;
 
 /// Returns the text of a move, such as `e2e4`.
-pub(super) fn write(mv: Move) -> ArrayString<8> {
-    let mut text = ArrayString::new();
+pub(super) fn write(mv: Move) -> String {
     let CenturyMove { from, to, kind, promotion } = CenturyMove::of(mv);
-    // The text has at most five characters, so writing cannot fail.
-    let _ = write!(text, "{from}{to}");
+    let mut text = format!("{from}{to}");
     if let Some(piece) = promotion {
         text.push(piece.letter());
     }

@@ -6,21 +6,13 @@
 //! teleport, then the instant teleport through the middle square with the lowest index.
 
 use super::ChessPosition;
-use super::generate::{B_TO_D, C_TO_D, F_TO_G};
+use super::generate::castling_files;
 use super::kinds::{self, PIECES, promoting};
 use super::proposals::Proposals;
 use super::rules::ChessRules;
 use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
-
-/// Squares that one pawn reaches by an ordinary move, grouped by kind of move.
-struct PawnReach {
-    push: Squares,
-    double: Squares,
-    captures: Squares,
-    en_passant: Squares,
-}
 
 impl<R: ChessRules> ChessPosition<R> {
     /// Generates all legal moves and passes them to the sink. Moves of pieces are tested by playing
@@ -91,19 +83,6 @@ impl<R: ChessRules> ChessPosition<R> {
         }
     }
 
-    fn pawn_reach(&self, us: Color, from: Square, own: Squares, occupied: Squares) -> PawnReach {
-        let bit = Squares::of(from);
-        let push = bit.forward(us) & !occupied;
-        let passing = self.state.en_passant().map_or(Squares::EMPTY, Squares::of);
-        PawnReach {
-            push,
-            double: (push & Squares::rank_of(us, 2) & !self.obstacles_with(us, occupied)).forward(us)
-                & !occupied,
-            captures: bit.pawn_attacks(us) & occupied & !own,
-            en_passant: bit.pawn_attacks(us) & passing,
-        }
-    }
-
     fn general_pawn_moves<S: Sink<8, 8, 1>>(
         &self,
         us: Color,
@@ -115,19 +94,24 @@ impl<R: ChessRules> ChessPosition<R> {
         let s = &self.state;
         let catapults = s.catapults(us);
         let last = Squares::rank_of(us, 7);
-        let reach = self.pawn_reach(us, from, own, occupied);
-        let simple = reach.push | reach.captures;
+        let bit = Squares::of(from);
+        let push = bit.forward(us) & !occupied;
+        let double =
+            (push & Squares::rank_of(us, 2) & !self.obstacles_with(us, occupied)).forward(us) & !occupied;
+        let captures = bit.pawn_attacks(us) & occupied & !own;
+        let en_passant = bit.pawn_attacks(us) & s.en_passant().map_or(Squares::EMPTY, Squares::of);
+        let simple = push | captures;
         self.pawn_ends(from, 0, simple, kinds::NORMAL, last, sink);
-        self.pawn_ends(from, 0, reach.double, kinds::DOUBLE_PUSH, last, sink);
-        self.pawn_ends(from, 0, reach.en_passant, kinds::EN_PASSANT, last, sink);
+        self.pawn_ends(from, 0, double, kinds::DOUBLE_PUSH, last, sink);
+        self.pawn_ends(from, 0, en_passant, kinds::EN_PASSANT, last, sink);
         if !self.rules.has(Proposals::PAWNS) {
             return;
         }
         // A double push that sets an en-passant square leads to a different position than a
         // teleport to the same square.
         let enemy_pawns = s.pawns() & occupied & !own;
-        let sets_square = reach.push.pawn_attacks(us).meets(enemy_pawns);
-        let mut reached = simple | if sets_square { Squares::EMPTY } else { reach.double };
+        let sets_square = push.pawn_attacks(us).meets(enemy_pawns);
+        let mut reached = simple | if sets_square { Squares::EMPTY } else { double };
         let closed = self.closed_to_teleports(own) | Squares::rank_of(us, 0);
         let ends = catapults & !closed;
         if catapults.has(from) {
@@ -137,15 +121,15 @@ impl<R: ChessRules> ChessPosition<R> {
         if !self.rules.has(Proposals::INSTANT) {
             return;
         }
-        for mid in (simple | reach.double | reach.en_passant) & catapults & !last {
+        for mid in (simple | double | en_passant) & catapults & !last {
             let bit = Squares::of(mid);
             // A pawn captured on the way leaves its square.
-            let left = if reach.en_passant.has(mid) { bit.forward(!us) } else { Squares::EMPTY };
+            let left = if en_passant.has(mid) { bit.forward(!us) } else { Squares::EMPTY };
             let ends = catapults & !(closed & !left) & !bit;
             // Ends with the same board as a move without a capture before the end.
-            let shared = if reach.captures.has(mid) {
+            let shared = if captures.has(mid) {
                 Squares::EMPTY
-            } else if reach.en_passant.has(mid) {
+            } else if en_passant.has(mid) {
                 // The end is the square of the captured pawn, so another capture there leads to the
                 // same position.
                 ends & left
@@ -191,8 +175,8 @@ impl<R: ChessRules> ChessPosition<R> {
             }
             // The castling right implies that king and rook are at home.
             let home = Squares::rank_of(us, 0);
-            let lane = home & if kingside { F_TO_G } else { B_TO_D };
-            let path = home & if kingside { F_TO_G } else { C_TO_D };
+            let (between, crossed, step) = castling_files(kingside);
+            let (lane, path) = (home & between, home & crossed);
             let barred = |square| teleports_bar && !self.teleporters_to(!us, square, None).is_empty();
             let attacked = |square| {
                 let pawns = Squares::of(square).pawn_attacks(us) & s.pawns();
@@ -202,7 +186,7 @@ impl<R: ChessRules> ChessPosition<R> {
                 && !lane.into_iter().any(barred)
                 && !path.into_iter().any(attacked)
             {
-                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
+                let to = king.byte().wrapping_add_signed(step);
                 self.try_move(Move::new(king.byte(), to, 0, kinds::CASTLE), sink);
             }
         }

@@ -18,12 +18,15 @@ use crate::castling::castling_bit;
 use crate::sinks::Sink;
 use crate::{Color, Move, Square, Squares};
 
-/// Files between king and rook in kingside castling.
-pub(super) const F_TO_G: Squares = Squares::file(5).or(Squares::file(6));
-/// Files between king and rook in queenside castling.
-pub(super) const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
-/// Files that the king crosses in queenside castling, its destination included.
-pub(super) const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
+/// Returns the files between king and rook in castling, the files that the king crosses (its
+/// destination included), and the number of files that it moves east.
+#[inline(always)]
+pub(super) const fn castling_files(kingside: bool) -> (Squares, Squares, i8) {
+    const F_TO_G: Squares = Squares::file(5).or(Squares::file(6));
+    const B_TO_D: Squares = Squares::file(1).or(C_TO_D);
+    const C_TO_D: Squares = Squares::file(2).or(Squares::file(3));
+    if kingside { (F_TO_G, F_TO_G, 2) } else { (B_TO_D, C_TO_D, -2) }
+}
 
 /// Destinations of a catapult's first move from each square: within two files and two ranks (rule
 /// 3).
@@ -320,8 +323,8 @@ impl<R: ChessRules> ChessPosition<R> {
             if self.state.castling() & castling_bit(us, kingside) == 0 {
                 continue;
             }
-            let lane = home & if kingside { F_TO_G } else { B_TO_D };
-            let path = home & if kingside { F_TO_G } else { C_TO_D };
+            let (between, crossed, step) = castling_files(kingside);
+            let (lane, path) = (home & between, home & crossed);
             // With `+castle`, only the king's destination counts.
             let barred = if self.rules.has(Proposals::CASTLE) {
                 guarded & Squares::file(if kingside { 6 } else { 2 })
@@ -332,7 +335,7 @@ impl<R: ChessRules> ChessPosition<R> {
                 continue;
             }
             if !path.meets(stepped_on) && !info.slides_onto(path, theirs) {
-                let to = if kingside { king.byte().wrapping_add(2) } else { king.byte().wrapping_sub(2) };
+                let to = king.byte().wrapping_add_signed(step);
                 sink.one(Move::new(king.byte(), to, 0, kinds::CASTLE));
             }
         }

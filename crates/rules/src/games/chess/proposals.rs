@@ -315,11 +315,6 @@ impl Proposals {
         (0..8).map(|file| kind(file).letter().to_ascii_uppercase()).collect()
     }
 
-    /// Returns true if the first rank at the start differs from that of chess.
-    pub const fn is_rearranged(self) -> bool {
-        self.first_rank != 0
-    }
-
     /// Returns true if some kinds of pieces other than pawns may not teleport.
     #[inline(always)]
     pub(super) const fn limits_teleports(self) -> bool {
@@ -351,7 +346,7 @@ impl Proposals {
                 (format!("catapults={squares}"), about)
             });
         }
-        if self.is_rearranged() {
+        if self.first_rank != 0 {
             let rank = self.first_rank();
             all.push((format!("start={rank}"), format!("the first rank is {rank} at the start")));
         }

@@ -116,14 +116,6 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<8, 8, 1> for Success
         }
     }
 
-    fn promotions(&mut self, targets: Squares, shift: i8, kinds: &[u8]) {
-        for to in targets {
-            for &kind in kinds {
-                self.play(Move::new(to.byte().wrapping_add_signed(-shift), to.byte(), 0, kind));
-            }
-        }
-    }
-
     fn one(&mut self, mv: Move) {
         self.play(mv);
     }

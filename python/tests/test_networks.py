@@ -164,8 +164,10 @@ def test_pytorch_gives_the_same_numbers(variant: str) -> None:
     frozen = module.train().input["norm"].eval()
     theirs = catapult.Engine(module.evaluate, simulations=16).analyse_many(boards)
     assert module.training and not frozen.training
-    # Rounding decides between nearly equal moves.
-    assert [b.value for b in theirs] == pytest.approx([a.value for a in ours], abs=0.02)
+    # Rounding decides between nearly equal moves, so not every best move is the same.
+    for a, b in zip(ours, theirs):
+        priors = [{line.move: line.prior for line in analysis.lines} for analysis in (a, b)]
+        assert priors[1] == pytest.approx(priors[0], abs=0.001) and b.value == pytest.approx(a.value, abs=0.02)
     assert sum(a.best == b.best for a, b in zip(ours, theirs)) > len(boards) / 2
 
 

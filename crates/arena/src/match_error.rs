@@ -33,11 +33,14 @@ impl MatchError {
         match self {
             MatchError::Stopped => true,
             MatchError::Store(error) => error.is_transient(),
-            MatchError::Player { error: PlayerError::Model(error), .. } => error.is_transient(),
-            MatchError::Player { error: PlayerError::Network(error), .. } => error.is_transient(),
-            // For example, a GPU without free memory.
-            MatchError::Player { error: PlayerError::Evaluation(_), .. } => true,
-            _ => false,
+            MatchError::Player { error, .. } => match error {
+                PlayerError::Model(error) => error.is_transient(),
+                PlayerError::Network(error) => error.is_transient(),
+                // For example, a GPU without free memory.
+                PlayerError::Evaluation(_) => true,
+                _ => false,
+            },
+            MatchError::Other(_) => false,
         }
     }
 }

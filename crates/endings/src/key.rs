@@ -151,6 +151,8 @@ impl TableKey {
         if total > most || catapults.is_some() && total == 0 {
             return Err(refused("catapults", total, format!("a side of {variant} has at most {most}")));
         }
+        // With bare kings, White is the side with the catapults.
+        let owner = if material.0.is_none() { Color::White } else { owner };
         let bare = has(Proposals::BARE);
         if bare && total > 0 && (owner == Color::Black || material.0.is_none()) {
             return Err(refused("catapults", total, format!("a lone king of {variant} has none")));

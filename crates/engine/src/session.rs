@@ -133,8 +133,6 @@ impl<P: Position> Session<P> {
     /// without one in [`Limits::search_moves`], the first [`gather`](Self::gather) requests nothing.
     pub fn start(&mut self, limits: Limits, now: Duration) {
         (self.began, self.made_before, self.idle) = (now, 0, false);
-        // A search of some moves only may have proven the root wrongly.
-        let was_restricted = self.limits.search_moves.is_some();
         self.limits = limits;
         self.allowance = self.limits.allowance(self.settings.overhead);
         // With a limit on nodes, the whole search is one round.
@@ -144,7 +142,7 @@ impl<P: Position> Session<P> {
         self.search.set_root_moves(self.limits.search_moves.clone());
         let seed = Stream::Search(self.game.ply()).seed(self.settings.seed);
         let round = self.first_round();
-        match self.root_ply.filter(|ply| !was_restricted || *ply < self.game.ply()) {
+        match self.root_ply {
             Some(ply) => {
                 let moves = self.game.moves()[ply..].to_vec();
                 self.search.start_after(&self.game, &moves, round, seed);

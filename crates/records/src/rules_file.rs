@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Variant, String> {
         let option = option(key, value).map_err(|allowed| BadSetting::new(key, value, allowed))?;
         rules = rules.with(option);
     }
-    if let Some(reason) = rules.conflict() {
+    if let Some(reason) = rules.conflict(table.contains_key("catapults")) {
         return Err(reason.to_owned());
     }
     Ok(Variant::ChessPp(rules))

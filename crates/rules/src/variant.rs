@@ -248,7 +248,8 @@ impl FromStr for Variant {
             }
             seen.push(key);
         }
-        if let Some(reason) = variant.chosen().and_then(Proposals::conflict) {
+        if let Some(reason) = variant.chosen().and_then(|set| set.conflict(seen.contains(&Some("catapults"))))
+        {
             return Err(error(reason.to_owned()));
         }
         Ok(variant)

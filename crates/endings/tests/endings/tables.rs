@@ -38,6 +38,7 @@ fn variants_share_the_tables_that_they_play_alike() {
     assert_eq!(name("chesspp+promote", "KPvK", "attacker-one"), "KPvK-attacker-one");
     assert_eq!(name("chesspp+promote", "KPvK", "defender-one-fresh"), "KPvK-defender-one-fresh+promote");
     assert_eq!(name("chesspp+third", "KvK", "attacker"), "KvK-attacker-three");
+    assert_eq!(name("chesspp+third", "KvK", "defender"), "KvK-attacker-three");
     assert_eq!(name("chesspp+third", "KNvK", "defender"), "KNvK-defender-three");
     assert_eq!(name("chesspp+bare", "KRvK", "attacker"), "KRvK-attacker-two+bare");
     assert_eq!(name("chesspp+bare+instant+third", "KPvK", "attacker"), "KPvK-attacker-three+bare+instant");

@@ -56,6 +56,12 @@ impl<P: Position> Search<P> {
     /// Restricts the root moves to `only`, from the next start on. `None` allows all moves. Illegal
     /// moves in the list are ignored. A search in progress ends.
     pub fn set_root_moves(&mut self, only: Option<Vec<Move>>) {
+        // A search of some moves may have proven the root wrongly, so its root is not reused.
+        if self.only.is_some()
+            && let Some(root) = self.tree.nodes.first_mut()
+        {
+            root.narrowed = true;
+        }
         self.only = only;
         self.stage = Stage::Done;
     }

@@ -64,7 +64,7 @@ fn refusals_name_key_value_and_what_is_allowed() {
         ("base = \"chesspp\"\nteleporting_pieces = \"NP\"", ["teleporting_pieces = \"NP\"", "`NBRQK`"]),
         ("base = \"chesspp\"\nteleporting_pieces = true", ["teleporting_pieces = true", "`NBRQK`"]),
         ("base = \"chesspp\"\ncatapults = 2", ["catapults = 2", "squares of ranks 1 to 4"]),
-        ("base = \"chesspp\"\ncatapults = \"a1\"\nthird = true", ["`+catapults`", "exclude each other"]),
+        ("base = \"chesspp\"\ncatapults = \"b1f1\"\nthird = true", ["`+catapults`", "exclude each other"]),
         ("base = \"chesspp\"\nstart = \"KK\"", ["start = \"KK\"", "one `K`"]),
         ("base = \"chesspp\"\ncatapult_moves_per_game = 32", ["= 32", "from 0 to 31"]),
         ("base = \"chesspp\"\nthird = 1", ["third = 1", "true or false"]),

@@ -139,7 +139,12 @@ fn one_scattered<R: ChessRules>(
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     loop {
         let board = scattered(options, &mut random);
-        let valid = !lost_catapults(&board) && !rests_for_nothing(&board) && !board.captures_king();
+        let is_stopped =
+            |at| options.block && board.catapult(at).is_some_and(|c| c.side as usize == board.side);
+        let valid = !lost_catapults(&board)
+            && !rests_for_nothing(&board)
+            && !board.en_passant.is_some_and(is_stopped)
+            && !board.captures_king();
         match ChessPosition::from_fen(&board.fen(), rules) {
             Ok(position) => {
                 assert!(valid, "{variant} accepted `{}`", board.fen());

@@ -493,6 +493,7 @@ fn names_are_canonical() {
         ("chesspp+catapults=--", "must be at most 4 squares"),
         ("chesspp+catapults=aé", "must be at most 4 squares"),
         ("chesspp+catapults=a1c1+third", "exclude each other"),
+        ("chesspp+third+catapults=b1f1", "exclude each other"),
         ("chesspp+start=RNBQKBN", "eight letters"),
         ("chesspp+start=RNBKKBNR", "eight letters"),
         ("chesspp+start=RNBQPBNR", "eight letters"),

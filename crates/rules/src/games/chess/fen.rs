@@ -70,6 +70,10 @@ impl<R: ChessRules> ChessPosition<R> {
             && let Some(text) = fields.optional()
         {
             position.read_catapults(text)?;
+            let is_stopped = |square| rules.has(Proposals::BLOCK) && position.state.catapults(us).has(square);
+            if passed.is_some_and(is_stopped) {
+                return Err(error("en passant", "a catapult on the square stops pawns from passing over it"));
+            }
             if rules.has(Proposals::STILL)
                 && let Some(text) = fields.optional()
             {

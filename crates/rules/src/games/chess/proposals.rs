@@ -200,9 +200,11 @@ impl Proposals {
     }
 
     /// Returns the reason why the options exclude each other, or `None` if they combine.
-    pub fn conflict(self) -> Option<&'static str> {
-        let both = self.has(Proposals::THIRD) && self.catapults != 0;
-        both.then_some("`+third` and `+catapults` exclude each other: name the squares of all three")
+    /// `names_catapults` is true if they were written with `catapults`: the set does not tell, because
+    /// its usual value is the same as none.
+    pub fn conflict(self, names_catapults: bool) -> Option<&'static str> {
+        (self.has(Proposals::THIRD) && names_catapults)
+            .then_some("`+third` and `+catapults` exclude each other: name the squares of all three")
     }
 
     /// Returns true if this set contains all on-or-off options of `other`.

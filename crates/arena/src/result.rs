@@ -95,7 +95,11 @@ impl fmt::Display for SprtResult {
             Decision::Rejected => format!("rejected: at most {elo0} {scale}Elo rather than at least {elo1}"),
             Decision::Open => format!("undecided between {elo0} and {elo1} {scale}Elo"),
         };
-        write!(f, "{verdict} (log-likelihood ratio {:+.2}, bounds {low:+.2} and {high:+.2})", self.ratio)
+        write!(f, "{verdict} (log-likelihood ratio {:+.2}, bounds {low:+.2} and {high:+.2})", self.ratio)?;
+        match self.verdict {
+            Decision::Open => Ok(()),
+            _ => f.write_str("; the intervals ignore that it ended the match"),
+        }
     }
 }
 

@@ -236,7 +236,7 @@ pub struct Gate {
 }
 
 impl Scheme {
-    /// Returns the 95 % interval that a verdict depends on. `None` if it is unknown.
+    /// Returns the 95 % interval for the networks that a verdict is about. `None` if it is unknown.
     pub fn interval(self, found: &Estimate) -> Option<[f64; 2]> {
         if self == Scheme::TheseNetworks { Some(found.agents) } else { found.rule }
     }

@@ -120,13 +120,13 @@ pub enum Warning {
         /// Networks whose training games never ended by the outcome.
         networks: Vec<NetworkId>,
     },
-    /// A kind of move that an arm has costs the players Elo instead of gaining it.
+    /// The measured gain in Elo from a kind of move that an arm has is below 0.
     Worthless {
         /// Id of the metric that measures the gain from the kind of move.
         metric: String,
-        /// The sample in whose matches the kind of move costs Elo.
+        /// The sample whose matches measure the gain.
         sample: SampleId,
-        /// Gain in Elo from having the kind of move. It is below 0.
+        /// Gain in Elo from having the kind of move. Its interval may include 0.
         worth: Estimate,
     },
     /// The mean of a number per game is far from its median.

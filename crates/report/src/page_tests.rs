@@ -105,9 +105,9 @@ fn a_verdict_stands_with_its_effect_and_what_was_found() {
     for part in [
         "? open",
         "+13.8",
-        "[+5.15, +22.4]",
+        "[+5.15, +22.4] (96.9 %)",
         "mean of 32, 64 and 128",
-        "is 13.8 higher than in chess [5.15, 22.4], in 7 of 8 networks.",
+        "is 13.8 higher than in chess [5.15, 22.4] (96.9 %), in 7 of 8 networks.",
         "With twice the control's simulations (256 against 128) it is −4.00 [−16.0, +8.00], not the same sign.",
     ] {
         assert!(paired.contains(part), "{part}: {paired}");

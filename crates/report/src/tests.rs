@@ -105,7 +105,8 @@ fn a_judged_rule_is_the_first_chapter() {
     let [other_seeds, these] = [draws.difference.rule.unwrap()[0], draws.difference.agents[0]];
     let interval = |low: f64| format!("{difference} pp [{}", percent(low));
     let said = words(&page(&results));
-    for part in ["What Chess++ changes", "Against chess", "Draw rate", &value, "bound 5.0 pp"] {
+    let tests = "adjusted over 3 metrics per control";
+    for part in ["What Chess++ changes", "Against chess", "Draw rate", &value, "bound 5.0 pp", tests] {
         assert!(said.contains(part), "{part}");
     }
     assert!(said.contains(&interval(other_seeds)) && said.contains("other seeds of this recipe"), "{said}");

@@ -52,10 +52,12 @@ pub fn warning(warning: &Warning) -> String {
         }
         Warning::Worthless { metric, sample, worth } => {
             let ends = worth.rule.unwrap_or(worth.agents);
-            let sure = if ends[1] < 0.0 { "is below 0" } else { "is not above 0" };
+            let (sure, so) = match ends[1] < 0.0 {
+                true => ("is below 0", " These players have not learned to use the moves."),
+                false => ("is not shown to be above 0", ""),
+            };
             format!(
-                "The {} {sure} for these players: {} {} ({}). These players have not learned to use the \
-                 moves.",
+                "The {} {sure} for these players: {} {} ({}).{so}",
                 name(metric),
                 format::difference(worth.value, Unit::Elo),
                 format::difference_interval(ends, Unit::Elo),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::results::Estimate;
 use catapult_measures::data::Checkpoint;
 
 fn sample(arm: &str) -> SampleId {
@@ -38,6 +39,25 @@ fn what_training_never_met_is_told() {
         "No game of training ended by the fifty-move rule (rules-1, rules-2). In this study it ended 2.5 % \
          of the games of chess at 64 simulations and 10.0 % of the games of chesspp at 64 simulations, which \
          decides the claim about the draw rate. The difference may come from the training."
+    );
+}
+
+#[test]
+fn moves_without_a_gain_are_unlearned_only_if_the_interval_is_below_0() {
+    let of = |rule| {
+        let worth = Estimate { value: -30.4, agents: [-40.0, -20.0], rule: Some(rule) };
+        let metric = "worth_catapult_moves".to_owned();
+        warning(&Warning::Worthless { metric, sample: sample("chesspp"), worth })
+    };
+    assert_eq!(
+        of([-49.0, -11.8]),
+        "The worth of moving catapults is below 0 for these players: −30 Elo [−49, −12] \
+         (chesspp at 64 simulations). These players have not learned to use the moves."
+    );
+    assert_eq!(
+        of([-80.0, 19.0]),
+        "The worth of moving catapults is not shown to be above 0 for these players: −30 Elo \
+         [−80, +19] (chesspp at 64 simulations)."
     );
 }
 

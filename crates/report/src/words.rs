@@ -1,13 +1,13 @@
 //! Judgements in words: all sentences about a claim, its gates, and the data that would settle it.
 //!
-//! Intervals in these sentences are 95 % intervals over training seeds. They cover the effect
-//! expected if the same training is repeated with other seeds. With [`Scheme::TheseNetworks`], they
-//! are for these networks only.
+//! Intervals in these sentences are 95 % intervals over training seeds, unless another level is
+//! given. They cover the effect expected if the same training is repeated with other seeds. With
+//! [`Scheme::TheseNetworks`], they are for these networks only.
 
 use crate::figure::sentence;
 use crate::results::{
-    Endpoint, ExamGates, Gate, GateKind, Judgement, NetworkExam, Phrase, Place, Scatter, Scheme, SeedsNeeded,
-    Times, Unit, Unmatched, Verdict, Withheld,
+    Endpoint, Estimate, ExamGates, Gate, GateKind, Judgement, NetworkExam, Phrase, Place, Scatter, Scheme,
+    SeedsNeeded, Times, Unit, Unmatched, Verdict, Withheld,
 };
 use crate::view::Info;
 use catapult_figures::format;
@@ -137,9 +137,26 @@ pub fn summary(judgement: &Judgement) -> String {
         }
     };
     let when = if is_of_analysis(&endpoint.metric) { "without search, " } else { "" };
-    let interval = interval(judgement.scheme.interval(&effect.difference), ways, unit);
+    let (ends, level) = judged_interval(judgement, &effect.difference);
+    let interval = interval(ends, ways, unit);
+    let level = level.map_or_else(String::new, |level| format!(" ({level})"));
     let (networks, judged) = (networks(judgement, value), judged(judgement));
-    sentence(&format!("{when}{found} {interval}{networks}{judged}."))
+    sentence(&format!("{when}{found} {interval}{level}{networks}{judged}."))
+}
+
+/// Returns the interval of the effect `found` on which its verdict depends, and the level of the
+/// interval if that is not 95 %: `97.5 %`. Without a significance level left to this look, there is
+/// no such interval, and the 95 % interval is returned.
+pub(crate) fn judged_interval(judgement: &Judgement, found: &Estimate) -> (Option<[f64; 2]>, Option<String>) {
+    let gate = judgement.gates.iter().find(|gate| gate.kind == GateKind::Significant);
+    match gate.and_then(|gate| gate.interval).filter(|_| judgement.alpha != SIGNIFICANT) {
+        Some(ends) => {
+            // Two decimals distinguish the levels of the first looks.
+            let percent = ((1.0 - judgement.alpha) * 1e4).round() / 100.0;
+            (Some(ends), Some(format!("{percent} %")))
+        }
+        None => (judgement.scheme.interval(found), None),
+    }
 }
 
 /// Returns a noun for the endpoint's metric that can follow `in Chess++`.
@@ -355,9 +372,10 @@ fn significance(judgement: &Judgement, gate: &Gate, p: Option<f64>) -> String {
         false => String::new(),
     };
     let found = &effect.difference;
-    let [low, high] = judgement.scheme.interval(found).unwrap_or(found.agents);
-    let [low, high] = [low, high].map(|end| signed(end, unit(endpoint)));
-    format!("{others} might show anything from {low} to {high} ({p_words}{left}).")
+    let (ends, level) = judged_interval(judgement, found);
+    let [low, high] = ends.unwrap_or(found.agents).map(|end| signed(end, unit(endpoint)));
+    let level = level.map_or_else(String::new, |level| format!("{level} interval, "));
+    format!("{others} might show anything from {low} to {high} ({level}{p_words}{left}).")
 }
 
 fn unmatched_words(endpoint: &Endpoint, why: &Unmatched) -> String {
@@ -462,7 +480,8 @@ fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
     })
 }
 
-/// Returns a sentence with the number of networks with which 80 % of studies would pass every gate.
+/// Returns a sentence with the number of networks with which 80 % of studies would pass the hardest
+/// gate. All gates together pass in fewer studies.
 fn enough_networks(judgement: &Judgement) -> String {
     let smallest = amount(judgement.endpoint.smallest_effect, unit(&judgement.endpoint));
     let asked: Vec<(&Gate, Scatter)> =
@@ -488,9 +507,13 @@ fn enough_networks(judgement: &Judgement) -> String {
             format!(" (from {low} to more than ten thousand: the scatter is known from too few networks)")
         }
     };
-    let meets = match gate.kind {
-        GateKind::Significant => "would find".to_owned(),
-        _ => format!("would pass every gate (the hardest is \u{201c}{}\u{201d}) for", gate_name(&gate.kind)),
+    let finds = match needed.len() {
+        1 => format!("find an effect of {smallest} four times in five"),
+        _ => format!(
+            "pass each gate (the hardest is \u{201c}{}\u{201d}) at least four times in five for an effect of \
+             {smallest}, and all gates together less often",
+            gate_name(&gate.kind)
+        ),
     };
     let games = match scatter.least.powi(2) > scatter.spread.0.powi(2) / 2.0 {
         true => {
@@ -500,8 +523,7 @@ fn enough_networks(judgement: &Judgement) -> String {
     };
     let side = if scatter.sides == 2 { " on each side" } else { "" };
     format!(
-        "Networks of {} training seeds{side}{between} {meets} an effect of {smallest} four times in five, if they \
-         differ as these do.{games}",
+        "Networks of {} training seeds{side}{between} would {finds}, if they differ as these do.{games}",
         most.estimate
     )
 }

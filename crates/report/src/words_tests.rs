@@ -1,7 +1,7 @@
 //! Tests of the sentences for each kind of claim and of gate.
 
 use super::*;
-use crate::results::{Contrast, Direction, Estimate, Robustness, SeedEffect};
+use crate::results::{Contrast, Direction, Robustness, SeedEffect};
 use catapult_measures::data::{Checkpoint, SampleId};
 
 fn variant(name: &str) -> Arm {
@@ -276,15 +276,38 @@ fn significance_is_of_other_seeds_of_the_recipe() {
     assert!(of(&these, 0.12).contains(&format!("these networks might show anything from {low} to {high}")));
     let open = would_settle(&Judgement { verdict: Verdict::NotSettled, ..these }).unwrap();
     assert!(open.starts_with("More games, in a new study"), "{open}");
-    judgement.endpoint.by_construction = true;
-    judgement.alpha = 0.025;
-    assert!(
-        of(&judgement, 0.03).ends_with("(p = 0.03; this look needs p below 0.025)."),
-        "{}",
-        of(&judgement, 0.03)
-    );
     judgement.alpha = 0.0;
     assert_eq!(of(&judgement, 0.03), "Earlier looks at this study have spent the whole significance level.");
+    judgement.endpoint.by_construction = true;
+    judgement.alpha = 0.05;
+    assert!(of(&judgement, 0.12).ends_with("(p = 0.12)."), "{}", of(&judgement, 0.12));
+}
+
+/// A first look without registered seeds judges by 97.5 %. The page must show that interval: its
+/// 95 % interval may lie inside the smallest effect although nothing is settled.
+#[test]
+fn the_interval_of_a_look_is_shown_with_its_level() {
+    let mut judgement = claim("draw_rate", 0.026, Some([0.003, 0.049]), &[0.026; 12]);
+    (judgement.alpha, judgement.verdict) = (0.025, Verdict::NotSettled);
+    judgement.scheme = Scheme::Symmetric;
+    judgement.gates = vec![gate_of(GateKind::Significant, Some(0.03), Some([-0.001, 0.053]), Some(false))];
+    assert_eq!(
+        summary(&judgement),
+        "Chess++ is drawn 2.6 points more often than chess [0.1 less, 5.3 more] (97.5 %), in 12 of 12 networks."
+    );
+    assert_eq!(
+        why_open(&judgement).unwrap(),
+        "Other seeds of this recipe might show anything from −0.1 points to +5.3 points (97.5 % interval, \
+         adjusted p = 0.03; this look needs p below 0.025)."
+    );
+    let level = |alpha| {
+        let found = judgement.effect.as_ref().unwrap().difference;
+        judged_interval(&Judgement { alpha, ..judgement.clone() }, &found)
+    };
+    assert_eq!(level(0.05), (Some([0.003, 0.049]), None));
+    // 0.05 / 6 and 0.05 / 12 are left to the second and the third look.
+    assert_eq!(level(0.05 / 6.0).1.unwrap(), "99.17 %");
+    assert_eq!(level(0.05 / 12.0).1.unwrap(), "99.58 %");
 }
 
 #[test]
@@ -365,9 +388,10 @@ fn an_open_claim_says_what_stands_in_its_way_and_what_would_settle_it() {
     );
     assert_eq!(
         would_settle(&judgement).unwrap(),
-        "Networks of 40 training seeds (from 38 to 49: the scatter is known from few networks) would pass every gate (the \
-         hardest is \u{201c}twice the simulations\u{201d}) for an effect of 5.0 points four times in five, if they differ as \
-         these do. Stronger networks, or more search levels: strength may explain it."
+        "Networks of 40 training seeds (from 38 to 49: the scatter is known from few networks) would pass each gate (the \
+         hardest is \u{201c}twice the simulations\u{201d}) at least four times in five for an effect of 5.0 points, and \
+         all gates together less often, if they differ as these do. Stronger networks, or more search levels: strength \
+         may explain it."
     );
     // The effect is too small to matter, except at twice the simulations.
     judgement.gates[0].interval = Some([-0.01, 0.02]);

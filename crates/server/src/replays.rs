@@ -4,7 +4,7 @@
 use crate::error::{Answer, Refusal};
 use crate::runs::{generations, shards};
 use catapult_records::{GameRecord, read_shard};
-use catapult_rules::Color;
+use catapult_rules::{Color, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub(crate) struct Replay {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ReplayQuery {
     generation: Option<u32>,
-    outcome: Option<String>,
+    outcome: Option<Outcome>,
     /// Winner of the games: `white`, `black` or `none`.
     winner: Option<String>,
     /// Minimum number of plies of the games. `longest` is the maximum.
@@ -73,7 +73,7 @@ pub(crate) struct Replays(Mutex<VecDeque<Read>>);
 impl ReplayQuery {
     fn matches(&self, game: &Replay) -> bool {
         let plies = game.plies;
-        self.outcome.as_deref().is_none_or(|outcome| outcome == game.outcome)
+        self.outcome.is_none_or(|outcome| outcome.name() == game.outcome)
             && self.winner.as_deref().is_none_or(|winner| winner == game.winner.unwrap_or("none"))
             && self.shortest.is_none_or(|shortest| plies >= shortest)
             && self.longest.is_none_or(|longest| plies <= longest)

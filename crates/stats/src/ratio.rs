@@ -5,6 +5,7 @@ use super::clustered::{Clustered, Network};
 use super::estimate::NetworkValue;
 use super::evidence::{Evidence, error_of};
 use super::pentanomial::wilson;
+use super::student::chi_squared_quantile;
 
 /// Returns the estimate with intervals ([`evidence`]) of a ratio: the sum of numerators over the
 /// sum of denominators. `parts` returns the numerator and the denominator of a game.
@@ -23,20 +24,28 @@ pub fn ratio<T>(
     evidence(&sums, |sums| quotient(sums), resampling)
 }
 
-/// Returns the [`ratio`] of events, such as captures, to trials, such as games. Without an event, a
-/// bootstrap gives a point. The interval then ends at Poisson's limit: if 3.69 events are expected,
-/// none happens in 2.5 % of cases.
+/// Largest number of events for which [`rate`] widens the bootstrap's interval.
+const FEW_EVENTS: f64 = 20.0;
+
+/// Returns the [`ratio`] of events, such as captures, to trials, such as games. Resamples of few
+/// events vary too little, and without an event not at all. So the interval of at most 20 events
+/// includes Poisson's (Garwood 1936, *Fiducial Limits for the Poisson Distribution*).
 pub fn rate<T>(
     games: &Clustered<T>,
     parts: impl Fn(&T) -> (f64, f64),
     resampling: &Resampling,
 ) -> Option<Evidence> {
     let found = ratio(games, &parts, resampling)?;
-    if found.estimate.value > 0.0 {
+    let add = |sum: (f64, f64), part: (f64, f64)| (sum.0 + part.0, sum.1 + part.1);
+    let (events, trials) = games.iter().map(&parts).fold((0.0, 0.0), add);
+    if events > FEW_EVENTS {
         return Some(found);
     }
-    let trials: f64 = games.iter().map(|game| parts(game).1).sum();
-    Some(Evidence::new(0.0, [0.0, 3.69 / trials], found.networks))
+    let low = if events > 0.0 { chi_squared_quantile(0.025, 2.0 * events) / 2.0 } else { 0.0 };
+    let high = chi_squared_quantile(0.975, 2.0 * events + 2.0) / 2.0;
+    let [below, above] = found.estimate.agents;
+    let agents = [below.min(low / trials), above.max(high / trials)];
+    Some(Evidence::new(found.estimate.value, agents, found.networks))
 }
 
 /// Returns the estimate with intervals ([`evidence`]) of the mean of `value` over games.
@@ -124,7 +133,8 @@ fn inflation(network: &Network<(f64, f64)>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{close, counted, frequency, synthetic};
+    use super::super::Estimate;
+    use super::super::testing::{close, counted, frequency, holds, synthetic};
     use super::*;
     use rand::{Rng, SeedableRng};
     use rand_pcg::Pcg64Mcg;
@@ -190,18 +200,50 @@ mod tests {
         }
     }
 
+    /// Returns the rate of captures in 90 games of three networks. `captures` games have one.
+    fn captured(captures: u64) -> Estimate {
+        let resampling = Resampling { replicates: 400, seed: 1 };
+        let games = Clustered::new((0..90).map(|i| (i % 3, i, f64::from(i < captures))));
+        rate(&games, |&captures| (captures, 1.0), &resampling).unwrap().estimate
+    }
+
     #[test]
-    fn no_events_have_poissons_limit() {
+    fn few_events_have_poissons_interval() {
+        // scipy.stats.chi2.ppf(.025, 2 * n) / 2, scipy.stats.chi2.ppf(.975, 2 * n + 2) / 2
+        for (events, low, high) in [
+            (0, 0.0, 3.688_879),
+            (1, 0.025_318, 5.571_643),
+            (3, 0.618_672, 8.767_273),
+            (5, 1.623_486, 11.668_332),
+            (20, 12.216_52, 30.888_378),
+        ] {
+            let found = captured(events);
+            let [below, above] = found.agents.map(|end| 90.0 * end);
+            close(90.0 * found.value, events as f64, 1e-12);
+            assert!(below < low + 1e-5 && above > high - 1e-5, "{events}: {below} to {above}");
+            // The interval for other seeds is not shorter.
+            let rule = found.rule.unwrap();
+            assert!(rule[0] <= found.agents[0] && rule[1] >= found.agents[1], "{events}: {rule:?}");
+        }
+        close(90.0 * captured(0).agents[1], 3.688_879, 1e-5);
+        // One more event never lowers the upper end.
+        let ends: Vec<f64> = (0..=20).map(|events| captured(events).agents[1]).collect();
+        assert!(ends.is_sorted(), "{ends:?}");
+        // The bootstrap of 40 events in 90 games is shorter than Poisson's interval, 28.6 to 54.5.
+        assert!(90.0 * captured(40).agents[1] < 52.0);
+    }
+
+    #[test]
+    fn few_events_hold_the_truth() {
+        // About 3.5 events in 120 games. The bootstrap of one event does not reach them.
+        let (mut random, truth) = (Pcg64Mcg::seed_from_u64(4), 3.5 / 120.0);
         let resampling = Resampling { replicates: 100, seed: 1 };
-        let captures = |of: fn(u64) -> f64| {
-            let games = Clustered::new((0..90).map(|i| (i % 3, i, of(i))));
-            rate(&games, |&captures| (captures, 1.0), &resampling).unwrap().estimate
-        };
-        // scipy.stats.chi2.ppf(.975, 2) / 2 = 3.688879
-        let none = captures(|_| 0.0);
-        assert_eq!((none.value, none.agents[0], none.rule), (0.0, 0.0, Some(none.agents)));
-        close(none.agents[1], 3.688_879 / 90.0, 1e-4);
-        assert!(captures(|i| f64::from(i < 9)).agents[1] < 0.3);
+        let held = frequency(300, || {
+            let games = synthetic(1, 120, truth, 0.0, &mut random);
+            let found = rate(&games, |&event| (event, 1.0), &resampling).unwrap().estimate;
+            holds(found.agents, truth)
+        });
+        assert!(held > 0.94, "{held}");
     }
 
     #[test]

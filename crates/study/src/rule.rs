@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use toml::Value;
 
 /// Measures of a rule's page, each with the smallest difference that matters, in the measure's
-/// unit.
+/// unit. Each control has a test of every measure. A test of a measure that a control lacks finds
+/// nothing, and still counts for the adjusted p-values.
 #[rustfmt::skip]
 const ROWS: [(&str, f64); 20] = [
     ("draw_rate", 0.05), ("drawn_clock", 0.05), ("drawn_repetition", 0.05), ("drawn_stalemate", 0.05),

@@ -24,6 +24,9 @@ pub(crate) struct Intervals {
 /// of games as it has, with replacement. If the drawn games do not bound a player from above, the
 /// player's rating counts as plus infinity. If they do not bound it from below, it counts as minus
 /// infinity. If they bound it on neither side, it does not count.
+///
+/// Each interval is shifted so that the mean of the finite resamples is the value of all games,
+/// because resampled ratings lie further apart.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -49,21 +52,27 @@ pub(crate) fn intervals(
         found[players].push(model.white);
         found[players + 1].push(model.draws);
     }
-    let mut ends: Vec<(f64, f64)> = found.into_iter().map(ends).collect();
+    let model = &whole.model;
+    let values = model.ratings.iter().copied().chain([model.white, model.draws]);
+    let mut ends: Vec<(f64, f64)> =
+        found.into_iter().zip(values).map(|(found, value)| ends(found, value)).collect();
     // The last two entries are for White's advantage and nu.
     let estimate = |value, (low, high)| Interval { value, low, high };
-    let draws = estimate(whole.model.draws, ends.pop().unwrap_or_default());
-    let white = estimate(whole.model.white, ends.pop().unwrap_or_default());
+    let draws = estimate(model.draws, ends.pop().unwrap_or_default());
+    let white = estimate(model.white, ends.pop().unwrap_or_default());
     Intervals { players: ends, white, draws }
 }
 
-/// Returns the 2.5 % and 97.5 % quantiles of the values. With 999 values, these are the 25th and
-/// the 975th smallest.
-fn ends(mut values: Vec<f64>) -> (f64, f64) {
-    values.sort_by(f64::total_cmp);
+/// Returns the 2.5 % and 97.5 % quantiles of the resamples, shifted by the difference between
+/// `value` and their finite mean. With 999 resamples, the quantiles are the 25th and the 975th
+/// smallest.
+fn ends(mut resamples: Vec<f64>, value: f64) -> (f64, f64) {
+    resamples.sort_by(f64::total_cmp);
+    let finite: Vec<f64> = resamples.iter().copied().filter(|resample| resample.is_finite()).collect();
+    let shift = value - finite.iter().sum::<f64>() / finite.len().max(1) as f64;
     let at = |share: f64| {
-        let place = (share * (values.len() + 1) as f64).round() as usize;
-        values.get(place.clamp(1, values.len().max(1)) - 1).copied()
+        let place = (share * (resamples.len() + 1) as f64).round() as usize;
+        resamples.get(place.clamp(1, resamples.len().max(1)) - 1).map(|resample| resample + shift)
     };
     (at(0.025).unwrap_or(f64::NEG_INFINITY), at(0.975).unwrap_or(f64::INFINITY))
 }

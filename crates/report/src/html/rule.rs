@@ -22,6 +22,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
     let controls = unique(judged.iter().filter_map(|(it, _)| it.endpoint.control));
     let is_of_these = judged.iter().all(|(it, _)| it.scheme == Scheme::TheseNetworks);
     let (played, networks) = (judged.first().map(|(_, it)| &it.arm), results.provenance.networks.len());
+    let tests = judged.first().map_or(0, |(it, _)| it.tests);
     Some(html! {
         section id=(CLAIMS) {
             h2 { "What " (text(&words::game(rule))) " changes" }
@@ -55,7 +56,10 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                 li { "More, fewer: the whole interval lies beyond the bound. Size unclear: it excludes 0, not the bound." }
                 li { "No difference that matters: it lies within the bound." }
                 li { "Not settled: these games cannot tell. It does not mean \u{201c}no effect\u{201d}." }
-                li { "More and fewer also need a p-value below .05, adjusted over the rows of a control (Benjamini-Hochberg)." }
+                li {
+                    "More and fewer also need a p-value below .05, adjusted over " (tests) " metrics per control "
+                    "(Benjamini-Hochberg), also those that cannot be measured."
+                }
                 li { "The bounds are this program's. Worth: Elo of the network against itself without that kind of move." }
                 li { "One recipe of weak players. Nothing here is about strong players or people." }
             }

@@ -17,6 +17,9 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
     let judgements = &view.results.judgements;
     let is_of_these = judgements.iter().any(|it| it.scheme == Scheme::TheseNetworks);
     let whose = if is_of_these { "these networks" } else { "other seeds" };
+    let has_level = |it: &Judgement| {
+        claims::judged(it).is_some_and(|found| words::judged_interval(it, &found.difference).1.is_some())
+    };
     html! {
         section id=(CLAIMS) {
             h2 { "Verdicts" }
@@ -32,6 +35,10 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                     "An effect is the value of the rule set minus the value of its control. "
                     @if is_of_these { "The 95 % interval is for these networks and not for other seeds. " }
                     @else { "The 95 % interval is for other seeds of this recipe; with fewer than three seeds it is open. " }
+                    @if judgements.iter().any(has_level) {
+                        "A level in parentheses replaces the 95 %. "
+                        "It equals 1 minus the significance level of this look. "
+                    }
                     "pp and points: percentage points."
                 }
                 p {
@@ -62,7 +69,7 @@ fn row(number: usize, judgement: &Judgement) -> Markup {
             }
             @match claims::judged(judgement) {
                 Some(found) => {
-                    td { (effect(&found.difference, judgement.scheme, unit)) " " small { (claims::at_levels(judgement)) } }
+                    td { (effect(&found.difference, judgement, unit)) " " small { (claims::at_levels(judgement)) } }
                 }
                 None => { td { "\u{2013}" } }
             }
@@ -75,13 +82,15 @@ fn row(number: usize, judgement: &Judgement) -> Markup {
 }
 
 /// Returns an effect with the interval on which its verdict depends.
-fn effect(found: &Estimate, scheme: Scheme, unit: Unit) -> Markup {
+fn effect(found: &Estimate, judgement: &Judgement, unit: Unit) -> Markup {
+    let (ends, level) = words::judged_interval(judgement, found);
     html! {
         b { (format::difference(found.value, unit)) } " "
-        @match scheme.interval(found) {
+        @match ends {
             Some(ends) => { (format::difference_interval(ends, unit)) }
             None => { em { "open" } }
         }
+        @if let Some(level) = level { " (" (level) ")" }
     }
 }
 
@@ -195,7 +204,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                 "For these networks p " (format::p_value(contrast.agents_p)) ", probability that the arm's value is higher " (format::probability(contrast.probability_above)) ". "
                 @if let Some(power) = contrast.power {
                     "A study of this size finds the smallest effect that matters with probability "
-                    (format::probability(power)) ". "
+                    (format::probability(power)) " at most. "
                 }
             }
             @let robustness = claims::robustness(judgement);

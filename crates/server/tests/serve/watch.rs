@@ -179,6 +179,8 @@ fn games_of_a_run_by_what_is_asked() {
     assert_eq!(lengths("winner=none"), [3, 2]);
     assert_eq!(lengths("shortest=2&longest=3"), [3, 2]);
     assert_eq!(lengths("generation=7"), [0; 0]);
+    let refused = client.get("/api/runs/tiny/games?outcome=mate");
+    assert!(refused.status == 400 && refused.error().contains("`checkmate`"), "{refused:?}");
     // Paging shard by shard.
     let part = found("count=1");
     assert_eq!(part["games"].as_array().unwrap().len(), 1);

@@ -96,6 +96,7 @@ look() {
         tasks=$((tasks + 1))
         while IFS= read -r unit; do living[$unit]=1; done <<<"${line//$'\t'/$'\n'}"
     done <<<"$queue"
+    [ -z "$refused" ] || [ "$tasks" -eq 0 ] || refused=$SECONDS
 }
 
 # Prints one line per open unit: its name, kind and threads, separated by tabs. Needs no JSON parser, because the keys
@@ -131,7 +132,8 @@ submit() {
 
 array_size=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p') || true
 [ "${array_size:-0}" -gt 0 ] || array_size=1001
-arrays=0 refused=0
+# `refused` is the time since which sbatch has refused all tasks and none has been queued, as a value of SECONDS.
+arrays=0 refused=''
 # submit_units THREADS UNIT...: submits units that can use THREADS threads.
 submit_units() {
     local cpus=$(($1 < unit_cpus ? $1 : unit_cpus)) most=$array_size room throttle count units first file job
@@ -158,7 +160,7 @@ submit_units() {
         if job=$(submit "${units_sbatch[@]}" "--job-name=$name-units-${file##*/}" "--array=0-$((count - 1))$throttle" \
             "--cpus-per-task=$cpus" "--output=$logs/${file##*/}-%a.log" "$state/units.sh" "$file" 2>"$state/refusal"); then
             remember "$file"
-            refused=0 tasks=$((tasks + count))
+            refused='' tasks=$((tasks + count))
             jobs[${job%%;*}]=1
             say "job ${job%%;*} submitted: units $units, tasks $count, CPUs of a task $cpus"
             shift "$units"
@@ -168,9 +170,9 @@ submit_units() {
         rm "$file"
         most=$((count / 2))
         if [ "$most" -eq 0 ]; then
-            refused=$((refused + 1))
-            [ "$refused" -gt 1 ] || say "sbatch refused a task, which waits: $(<"$state/refusal")"
-            [ "$tasks" -gt 0 ] || [ "$refused" -lt "$tries_at_most" ] || give_up "sbatch refused a task $refused times: $(<"$state/refusal")"
+            [ -n "$refused" ] || say "sbatch refused a task, which waits: $(<"$state/refusal")"
+            refused=${refused:-$SECONDS}
+            [ $((SECONDS - refused)) -lt 3600 ] || give_up "sbatch refused all tasks for an hour: $(<"$state/refusal")"
             return 0
         fi
     done

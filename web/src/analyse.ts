@@ -4,7 +4,7 @@ import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
 import { engine, games, network, readPgn, scriptOf, state as stateOf, writePgn } from "./client";
 import { boardPage, button, checkbox, copy, dialog, field, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
-import { LONGEST_FRAGMENT, type Place, rewritePlace, writePlace } from "./link";
+import { LONGEST_FRAGMENT, type Place, addressOf, rewritePlace, writePlace } from "./link";
 import { drawSteps, stepKeys, stepRow } from "./movelist";
 import { type Page, keysHelp } from "./play";
 import { ownGame } from "./played";
@@ -179,7 +179,7 @@ export function analysePage(place: Place): Page {
         drawTree();
         drawGraph();
         void explore();
-        const kept: KeptTree = { ...mainLine(), text: writeMoves(top, "*") };
+        const kept = keptTree();
         saveOfTab("analyse.tree", kept);
         rewritePlace(linkOf(kept));
         if (announce) say(`${state.last ? lastInWords(state.last, state) : "Start."} ${over ?? toMove(state)}`);
@@ -191,6 +191,8 @@ export function analysePage(place: Place): Page {
         const moves = wholeLine(top).map(({ text }) => text);
         return { ...base, moves, tags: opened?.tags ?? [], result: opened?.moves.join() === moves.join() ? opened.result : "", error: null };
     }
+
+    const keptTree = (): KeptTree => ({ ...mainLine(), text: writeMoves(top, "*") });
 
     /** The moves with variations, comments and the players' names, as a link has them. */
     function treeText({ tags, text }: KeptTree): string {
@@ -451,7 +453,7 @@ export function analysePage(place: Place): Page {
                 texts = isFen(given) ? [""] : splitGames(given);
                 // Texts that can't be matched to games have no annotations here.
                 if (texts.length !== file.length) {
-                    if (isAnnotated(given)) toast("Comments and variations of this file are left out.");
+                    if (isAnnotated(texts.join("\n"))) toast("Annotations of this file are left out.");
                     texts = [];
                 }
                 if (read.more) toast("The file contains more games than the page reads.");
@@ -474,8 +476,10 @@ export function analysePage(place: Place): Page {
     }
 
     async function copyLink(): Promise<void> {
-        await copy(location.href, "Link");
-        if (isAnnotated(writeMoves(top, "*")) && !location.hash.includes("tree=")) toast("The link has no variations and comments, because they are too long. Copy PGN has them.");
+        // The browser may not have changed the address yet.
+        const link = current ? linkOf(keptTree()) : location.hash;
+        await copy(addressOf(link), "Link");
+        if (isAnnotated(writeMoves(top, "*")) && !link.includes("tree=")) toast("The link has no variations and comments, because they are too long. Copy PGN has them.");
     }
 
     async function copyPgn(): Promise<void> {

@@ -51,8 +51,12 @@ export function writePlace(page: string, game: GameText, ply?: number, more: Rec
 /** The open page and its fragment. */
 let [open, shown] = ["", location.hash];
 
+/** Timer of the next try to change the address. */
+let retry = 0;
+
 /** Records the page that is about to open. */
 export function openPlace(page: string): void {
+    clearTimeout(retry);
     [open, shown] = [page, location.hash];
 }
 
@@ -63,8 +67,14 @@ export function openPlace(page: string): void {
  */
 export function rewritePlace(address: string, state: unknown = null): void {
     if (location.hash !== shown || readPlace(address.slice(address.indexOf("#"))).page !== open) return;
-    history.replaceState(state, "", address);
-    shown = location.hash;
+    clearTimeout(retry);
+    try {
+        history.replaceState(state, "", address);
+        shown = location.hash;
+    } catch {
+        // Browsers limit the number of changes: Safari allows 100 in 30 seconds.
+        retry = window.setTimeout(() => rewritePlace(address, state), 1000);
+    }
 }
 
 /** The whole address of a fragment of this page. */

@@ -79,7 +79,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
             return;
         }
         if (!from) return;
-        const next: Played = { ...from, white: "human", black: "human", names: [], bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !from.start && !from.moves.length };
+        const next: Played = { ...from, white: "human", black: "human", names: [], tags: undefined, bottom: against === "human" ? "white" : bottom, resigned: null, mail: undefined, challenge: undefined, fair: !from.start && !from.moves.length };
         const players: Record<string, string> = { network: id, alphabeta: `a${depth}`, server: `v${thinks}:${networks.value}` };
         if (against !== "human") next[other(bottom)] = players[against] ?? id;
         if (against !== "human" && colour === "neither") next[bottom] = next[other(bottom)];

@@ -19,6 +19,8 @@ import { capital, inWords, other, outcomeInWords, toMove } from "./words";
 const HINT = 200;
 /** Minimum time per move in milliseconds if the computer plays both sides. */
 const WATCHED = 900;
+/** Maximum number of moves that the rules read (crates/wasm/src/game.rs). */
+const MOST_MOVES = 4000;
 
 export interface Page {
     element: HTMLElement;
@@ -68,7 +70,7 @@ export function playPage(place: Place): Page {
     const isHuman = (side: Side): boolean => isHumanIn(game, side);
     const isNetwork = (side: Side): boolean => isNetworkIn(game, side);
     const isWatched = (): boolean => !isHuman("white") && !isHuman("black");
-    const isOver = (): boolean => !!game.resigned || !!current?.outcome;
+    const isOver = (): boolean => !!game.resigned || !!current?.outcome || game.moves.length >= MOST_MOVES;
 
     function keep(): void {
         if (!linked) saveOfTab("play", game);
@@ -139,7 +141,8 @@ export function playPage(place: Place): Page {
 
     function ending(): string | null {
         if (game.resigned) return `${capital(game.resigned)} resigns: ${capital(other(game.resigned))} wins.`;
-        return current?.outcome ? outcomeInWords(current.outcome, current.variant) : null;
+        if (current?.outcome) return outcomeInWords(current.outcome, current.variant);
+        return game.moves.length >= MOST_MOVES ? `The game stops here: it has ${MOST_MOVES.toLocaleString("en")} moves, the maximum.` : null;
     }
 
     function drawAround(state: State, whole: State): void {
@@ -288,7 +291,7 @@ export function playPage(place: Place): Page {
         linked = false;
         game = next;
         shown = game.moves.length;
-        void refresh(false).then(() => say(`A game of ${title(game.variant)}. ${current ? toMove(current) : ""}`));
+        void refresh(false).then(() => say(`A game of ${title(game.variant)}. ${current ? (ending() ?? toMove(current)) : ""}`));
     }
 
     /** Sends the position after some moves. The receiver moves next. A game of two people then continues by link. */
@@ -330,7 +333,9 @@ export function playPage(place: Place): Page {
         const here = shown === game.moves.length ? current : await stateOf({ ...game, moves: game.moves.slice(0, shown) });
         const link = shareLink(game);
         const result = game.resigned ? (game.resigned === "white" ? "0-1" : "1-0") : "";
-        const tags: [string, string][] = [["White", nameOf("white")], ["Black", nameOf("black")], ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")]];
+        const now = new Date();
+        const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+        const tags: [string, string][] = [["White", nameOf("white")], ["Black", nameOf("black")], ...(game.tags ?? [["Date", today] as [string, string]])];
         let pgn = "";
         try {
             pgn = await writePgn(game, tags, result);

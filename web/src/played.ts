@@ -1,7 +1,7 @@
 // A game of the page Play: who plays which side, where it is kept, and how links name the players.
 
 import { toast } from "./dom";
-import { isAnnotated, isFen, readText } from "./read";
+import { isAnnotated, isFen, readText, splitGames } from "./read";
 import { isLevel, loadOfTab, strength } from "./settings";
 import type { GameText, Side, State } from "./types";
 import { other } from "./words";
@@ -12,6 +12,8 @@ export interface Played extends GameText {
     black: string;
     /** Names of two people, White's first. Only a game from a link lacks the list. */
     names?: (string | null | undefined)[];
+    /** The tags of a game from a link or a text that still hold if it continues. A game begun here lacks the list. */
+    tags?: [name: string, value: string][];
     bottom: Side;
     resigned: Side | null;
     /** The user's side in a game by link, whose other side is played in another browser. */
@@ -56,11 +58,15 @@ export function seats(of: Played, toMove: Side | undefined): Record<string, stri
 
 /** A game from a link, with the seats that the link names. */
 export function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
-    const [named, level] = [values.get("you"), values.get("against")];
-    const game: Played = { ...given, white: "human", black: "human", bottom: "white", resigned: null };
-    if (level !== null && !isLevel(level)) toast("The link names a strength that this page does not have.", "error");
+    const named = values.get("you");
+    let level = values.get("against");
+    const game: Played = { ...given, white: "human", black: "human", tags: [], bottom: "white", resigned: null };
+    if (level !== null && !isLevel(level)) {
+        toast("The link names a strength that this page does not have. The computer plays Medium instead.", "error");
+        level = "medium";
+    }
     const you = isSide(named) ? named : state.side;
-    if (level !== null && isLevel(level)) return { ...game, [other(you)]: level, bottom: you, challenge: true, fair: !given.start && !given.moves.length };
+    if (level !== null) return { ...game, [other(you)]: level, bottom: you, challenge: true, fair: !given.start && !given.moves.length };
     return isSide(named) ? { ...game, bottom: you, mail: you } : game;
 }
 
@@ -73,9 +79,10 @@ export async function loaded(text: string, game: Played): Promise<Played | null>
     if (!read) return null;
     const { variant, start, moves, error, tags } = read.games[0]!;
     if (error) throw new Error(error);
-    const annotated = !isFen(text) && isAnnotated(text.replace(/^\[.*$/gm, ""));
-    const dropped = [read.games.length > 1 ? "only the first game is kept" : "", annotated ? "comments and variations are left out" : ""].filter((words) => words);
+    const annotated = !isFen(text) && isAnnotated(splitGames(text).join("\n"));
+    const dropped = [read.games.length > 1 ? "only the first game is kept" : "", annotated ? "annotations are left out" : ""].filter((words) => words);
     if (dropped.length) toast(`In Play, ${dropped.join(", and ")}. Analyse keeps them.`);
     const named = (side: string): string | undefined => tags.find(([name]) => name === side)?.[1];
-    return { variant, start, moves, white: "human", black: "human", names: [named("White"), named("Black")], bottom: game.bottom, resigned: null };
+    const kept = tags.filter(([name]) => ["Event", "Site", "Date", "Round"].includes(name));
+    return { variant, start, moves, white: "human", black: "human", names: [named("White"), named("Black")], tags: kept, bottom: game.bottom, resigned: null };
 }

@@ -69,7 +69,8 @@ export function splitGames(text: string): string[] {
     const games: string[][] = [[]];
     let inMoves = false;
     for (const line of text.split("\n")) {
-        const tag = /^\[\w+ *"/.test(line);
+        // Among the tags the rules accept any name.
+        const tag = (inMoves ? /^\[\w+ *"/ : /^\[[^\s\]["]+ *"/).test(line);
         if (tag && inMoves) games.push([]);
         if (tag) inMoves = false;
         else if (line.trim()) inMoves = true;
@@ -80,7 +81,7 @@ export function splitGames(text: string): string[] {
 
 /** True if a game's text has comments, variations or glyphs. */
 export function isAnnotated(text: string): boolean {
-    return /[{(;$]/.test(text);
+    return /[{(;$!?]/.test(text);
 }
 
 /** Suffixes of moves and their numeric annotation glyphs. */

@@ -21,12 +21,22 @@ const FIRST = `networks/${chosen.chesspp}.safetensors`;
 
 const networkKey = (path: string): string => `${path}?${NETWORKS[path] ?? ""}`;
 
+// If storage fails or is full, the page works online.
+const find = (cache: string, key: RequestInfo, options?: CacheQueryOptions): Promise<Response | undefined> => caches.open(cache).then((open) => open.match(key, options)).catch(() => undefined);
+const store = (cache: string, key: RequestInfo, answer: Response): Promise<void> => caches.open(cache).then((open) => open.put(key, answer.clone())).catch(() => {});
+
+/** The start of the hash of an answer's content, as in `NETWORKS`. */
+async function hashOf(answer: Response): Promise<string> {
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.arrayBuffer()));
+    return [...hash.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 async function network(path: string): Promise<Response> {
-    const cache = await caches.open(KEPT);
-    const kept = await cache.match(networkKey(path));
+    const kept = await find(KEPT, networkKey(path));
     if (kept) return kept;
     const answer = await fetch(path, { cache: "no-cache" });
-    if (answer.ok) await cache.put(networkKey(path), answer.clone());
+    // During an update a host may send the network of another version.
+    if (answer.ok && (await hashOf(answer.clone())) === NETWORKS[path]) await store(KEPT, networkKey(path), answer);
     return answer;
 }
 
@@ -70,11 +80,10 @@ self.addEventListener("fetch", (event) => {
     const path = url.pathname.slice(new URL(self.registration.scope).pathname.length);
     if (path in NETWORKS) return event.respondWith(network(path));
     const answer = async (): Promise<Response> => {
-        const cache = await caches.open(PAGE);
-        const kept = await cache.match(path === "index.html" ? "." : request, { ignoreSearch: true });
+        const kept = await find(PAGE, path === "index.html" ? "." : request, { ignoreSearch: true });
         if (kept) return kept;
         const answer = await fetch(request);
-        if (answer.ok && LATER.includes(path)) await cache.put(request, answer.clone());
+        if (answer.ok && LATER.includes(path)) await store(PAGE, request, answer);
         return answer;
     };
     event.respondWith(answer());

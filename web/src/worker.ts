@@ -57,7 +57,7 @@ async function player(variant: string, network: string, id: number): Promise<was
         const answer = await fetch(network).catch(() => null);
         // A thrown string becomes a message for the user.
         if (!answer) throw `the network ${network.replace(/^.*\/|\..*$/g, "")} of this game is not stored in this browser. Connect to the internet once: after a move against the computer, the page stores all networks`;
-        if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}`;
+        if (!answer.ok) throw `the network ${network} could not be fetched: ${answer.status}${answer.status === 404 ? ". Reload the page: it may have been updated" : ""}`;
         const bytes = new Uint8Array(await answer.arrayBuffer());
         if (current !== id) return null;
         engine?.player.free();

@@ -468,6 +468,74 @@ test("Analyse keeps its variations while another page is open", async () => {
     await page.leave();
 });
 
+test("a browser that limits changes of the address: the computer answers, Analyse thinks and copies the position", async () => {
+    const page = await visitor("", {
+        storage: { play: { ...AGAINST, variant: "chess" } },
+        before: () => {
+            navigator.clipboard.writeText = async (text) => void (window.copied = text);
+            const { replaceState } = history;
+            history.replaceState = function (...rest) {
+                if (window.limited) throw new DOMException("too many calls", "SecurityError");
+                return replaceState.apply(this, rest);
+            };
+        },
+    });
+    await until("the game", async () => (await statusOf(page)) === "White to move.");
+    await page.evaluate(() => (window.limited = true));
+    await click(page, "e2");
+    await click(page, "e4");
+    await until("the computer's move", async () => (await page.$$(".moves .move")).length === 2 && (await statusOf(page)) === "White to move.");
+    equal((await game(page)).moves, [], "moves in the address");
+    // The address follows once the browser allows it.
+    await page.evaluate(() => (window.limited = false));
+    await played(page, 2);
+    await page.click("#analyse");
+    await page.waitForSelector(".analyse .lines tbody tr");
+    await page.evaluate(() => (window.limited = true));
+    await page.click('[aria-label="One move back"]');
+    await until("the first move", async () => (await page.$$eval(".tree-text .here", (moves) => moves[0]?.textContent)) === "e4");
+    await until("simulations", async () => /simulations; scores are Black's/.test(await page.$eval(".facts", (facts) => facts.textContent)));
+    equal(await page.evaluate(() => /ply=\d+/.exec(location.hash)[0]), "ply=2", "the address");
+    await page.$$eval(".tools-row button", (buttons) => buttons.find((button) => button.textContent === "Copy link").click());
+    const link = new URL(await until("the link", () => page.evaluate(() => window.copied)));
+    holds(link.href.startsWith(host.url) && link.hash.endsWith("&ply=1"), link.href);
+    await page.leave();
+});
+
+/** A game of 4,000 plies: two kings walk in circles of 15 and 16 squares, and every 900 plies a pawn moves. */
+function longGame() {
+    const start = "k7/8/p6p/8/8/P6P/8/K7 w - - 0 1 -/-";
+    const circles = ["a1 b1 c1 d1 e1 f1 g1 h1 h2 g2 f2 e2 d2 c2 b2", "a8 b8 c8 d8 e8 f8 g8 h8 h7 g7 f7 e7 d7 c7 b7 a7"].map((squares) => squares.split(" "));
+    const pawns = { 900: "a3a4", 1801: "a6a5", 2700: "h3h4", 3601: "h6h5" };
+    const steps = [0, 0];
+    const moves = Array.from({ length: 4000 }, (_, ply) => {
+        if (pawns[ply]) return pawns[ply];
+        const circle = circles[ply % 2];
+        const at = steps[ply % 2]++;
+        return circle[at % circle.length] + circle[(at + 1) % circle.length];
+    });
+    return { variant: "chesspp+fifty=1000", start, moves };
+}
+
+test("a game of 4,000 moves stops there, and is kept", async () => {
+    const { variant, start, moves } = longGame();
+    const page = await visitor("", { storage: { play: { ...AGAINST, variant, start, moves: moves.slice(0, 3999), white: "beginner", black: "human" } } });
+    await until("the game", async () => (await statusOf(page)) === "Black to move.");
+    const [from, to] = [moves[3999].slice(0, 2), moves[3999].slice(2)];
+    await click(page, from);
+    await click(page, to);
+    await until("the end", async () => (await statusOf(page)) === "The game stops here: it has 4,000 moves, the maximum.");
+    equal((await game(page)).moves.length, 4000, "moves");
+    // The computer does not move, nobody else can, and a reload keeps the game.
+    await page.reload();
+    await until("the end after a reload", async () => (await statusOf(page).catch(() => "")).startsWith("The game stops here"));
+    await click(page, "a4");
+    equal([(await page.$$(".target")).length, (await game(page)).moves.length], [0, 4000], "targets and moves");
+    await page.click("#take-back");
+    await until("the last move taken back", async () => (await statusOf(page)) === "Black to move.");
+    await page.leave();
+});
+
 test("a finished game that Analyse extends has no result; the start is heard", async () => {
     const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: keepCopies });
     await openText(page, "1. e4 e5 1-0");
@@ -1244,6 +1312,11 @@ test("the board fits a phone in landscape, nothing is too wide at 320 pixels, an
         const wide = () => [...document.querySelectorAll("main, main > .page > :not(.heard), .board")].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).concat(document.documentElement.scrollWidth - 320);
         holds((await narrow.evaluate(wide)).every((pixels) => pixels <= 2), `too wide in ${hash}`);
     }
+    await narrow.evaluate(() => (location.hash = "#analyse?game=chess"));
+    await narrow.waitForSelector("#open-dialog");
+    await openText(narrow, `[White "${"Long".repeat(20)}"]\n[Black "${"Name".repeat(20)}"]\n\n1. e4 *\n`);
+    await until("the names", async () => (await narrow.$eval(".panel h2", (heading) => heading.textContent)).includes("LongLong"));
+    equal(await narrow.evaluate(() => document.documentElement.scrollWidth), 320, "the width with long names");
     // 512x384 is a screen of 1024x768 at a zoom of 200 %.
     for (const hash of ["#play", "#analyse?game=chess", "#editor"]) {
         await narrow.evaluate((hash) => (location.hash = hash), hash);
@@ -1481,10 +1554,10 @@ test("beat my game from here: a link starts a game against the computer, from th
     await until("the game after a reload", async () => (await game(other)).moves.length >= 4 && (await names()) === "Network, Novice,You");
     await other.click("#linked a");
     await until("the own game", async () => (await game(other)).moves.join() === "d2d4");
-    // A link with an unknown strength is a game of two people.
+    // A link with an unknown strength starts a game against the computer, too.
     await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=__proto__`);
     await until("the message", async () => (await other.$eval("#toast", (toast) => toast.textContent)).includes("does not have"));
-    equal(await names(), "Black,White", "players");
+    await until("the player", async () => (await names()) === "Network, Medium,You");
     // New game offers three turns for an opponent that looks four turns ahead.
     await other.evaluate((hash) => (location.hash = hash), `${fragment("play", "chess", "", "e2e4")}&against=a4`);
     await until("the opponent", async () => (await names()) === "Alpha-beta,You");
@@ -1912,7 +1985,7 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     await page.$eval("dialog textarea", (area, text) => (area.value = text), `[White "Ada"]\n[Black "Bo"]\n\n${moves}\n`);
     await page.click("#load");
     await until("the names", async () => (await page.$$eval(".player b", (names) => names.map((name) => name.textContent))).join() === "Bo,Ada");
-    holds((await page.$eval("#toast", (toast) => toast.textContent)).includes("comments and variations are left out"), "what Play drops is not reported");
+    holds((await page.$eval("#toast", (toast) => toast.textContent)).includes("annotations are left out"), "what Play drops is not reported");
     await page.leave();
 });
 
@@ -1934,6 +2007,61 @@ test("a reload and Back keep the tags and the result of a PGN", async () => {
         await page.goBack();
         await kept("Back");
     }
+    await page.leave();
+});
+
+test("Play: the end of a loaded game is heard, and Copy PGN has its date, or today's for a game begun here", async () => {
+    const page = await visitor("#play?game=chess&moves=e2e4", { storage: { play: { ...AGAINST, variant: "chess" } }, before: keepCopies });
+    const share = async () => {
+        await page.click("#share");
+        await page.waitForSelector("dialog textarea");
+    };
+    const loads = async (text) => {
+        await share();
+        await page.$eval("dialog textarea", (area, text) => (area.value = text), text);
+        await page.click("#load");
+        await until("the end of the dialog", async () => !(await page.$("dialog")));
+    };
+    const tags = async () => {
+        await page.evaluate(() => (window.copied = ""));
+        await share();
+        await page.$$eval("dialog button", (buttons) => buttons.find((button) => button.textContent === "Copy PGN").click());
+        const pgn = await until("the PGN", () => page.evaluate(() => window.copied));
+        await page.click('dialog [aria-label="Close"]');
+        return Object.fromEntries([...pgn.matchAll(/^\[(\w+) "(.*)"\]$/gm)].map(([, name, value]) => [name, value]));
+    };
+    // Nobody knows when the game of a link was played.
+    await until("the game of the link", async () => (await statusOf(page)) === "Black to move.");
+    equal((await tags()).Date, "????.??.??", "the date of a game from a link");
+    await loads('[Event "Club"]\n[Site "?"]\n[Date "1972.07.11"]\n[White "Ada"]\n\n1. f3 e5 2. g4 Qh4# 0-1');
+    await until("what is heard", async () => (await heard(page)) === "A game of Chess. Checkmate: Black wins.");
+    equal(await page.$$("#toast.shown"), [], "messages");
+    const { Event, Date: date, White, Result } = await tags();
+    equal([Event, date, White, Result], ["Club", "1972.07.11", "Ada", "0-1"], "tags of a loaded game");
+    await loads("1. e4! e5");
+    await until("the message", async () => (await page.$eval("#toast", (toast) => toast.textContent)).includes("annotations are left out"));
+    equal((await tags()).Date, "????.??.??", "the date of loaded moves");
+    await page.click("#new-game");
+    await page.waitForSelector("#against");
+    await page.select("#against", "human");
+    await page.click("#start");
+    await until("the new game", async () => (await statusOf(page)) === "White to move.");
+    // At any time, one of these places has another date than Greenwich.
+    for (const [zone, hours] of [["Pacific/Kiritimati", 14], ["Etc/GMT+12", -12]]) {
+        await page.emulateTimezone(zone);
+        const day = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10).replaceAll("-", ".");
+        const [before, found, after] = [day(), (await tags()).Date, day()];
+        holds(found === before || found === after, `the date in ${zone}: ${found} instead of ${after}`);
+    }
+    await page.leave();
+});
+
+test("a PGN with a tag whose name has a hyphen", async () => {
+    const page = await visitor(fragment("analyse", "chess"), { storage: { "analyse.on": false }, before: keepCopies });
+    await openText(page, '[Event "Club"]\n[Time-Control "60"]\n[White "Ada"]\n\n1. e4 {solid} *\n');
+    await until("the comment", async () => (await page.$eval(".tree-text", (tree) => tree.textContent)) === "1.e4solid");
+    const copied = await copyPgn(page);
+    holds(copied.includes('[White "Ada"]') && !copied.includes("Time-Control") && copied.includes("1. e4 {solid}"), copied);
     await page.leave();
 });
 
@@ -1959,6 +2087,7 @@ test("words of a PGN that are no moves, and comments before the moves of a varia
         ["1. e4 e5 ({sharper:} 1... c5) 2. Nf3 *", "1.e4e51...c5sharper:2.Nf3"],
         ["1. e4 e5 ({only words}) 2. Nf3 *", "1.e4only wordse52.Nf3"],
         ["1. e4 e5 (1... c5*) 2. Nf3 *", "1.e4e51...c52.Nf3"],
+        ["1. e4! e5?? *", "1.e4!e5??"],
     ]) {
         await openText(page, text);
         await until(wanted, async () => (await page.$eval(".tree-text", (tree) => tree.textContent)) === wanted);
@@ -2079,7 +2208,7 @@ test("a network that can't be fetched, and a worker that fails, are told and men
     page.on("request", (request) => (blocked && request.url().includes("networks/") ? request.respond({ status: 404, body: "no" }) : request.continue()));
     await click(page, "b1");
     await click(page, "c3");
-    await until("the message", async () => (await statusOf(page)).includes("could not be fetched: 404"));
+    await until("the message", async () => (await statusOf(page)).endsWith("could not be fetched: 404. Reload the page: it may have been updated."));
     blocked = false;
     await page.click("#retry");
     await played(page, 2);
@@ -2250,6 +2379,37 @@ test("offline after the first load", async () => {
     equal(await page.$$eval(".thinking", (all) => all.map((one) => one.textContent).join("")), "", "what is said of thinking");
     page.problems = page.problems.filter((problem) => !/Failed to (load|fetch)|ERR_/.test(problem));
     await page.leave();
+});
+
+test("a browser without room for more files plays and opens pages online", async () => {
+    const page = await visitor("#play");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await until("what is kept", async () => (await keptNetworks(page)) > 0 && (await page.evaluate(() => !!navigator.serviceWorker.controller)));
+    const client = await page.createCDPSession();
+    const { usage } = await page.evaluate(() => navigator.storage.estimate());
+    await client.send("Storage.overrideQuotaForOrigin", { origin: new URL(host.url).origin, quotaSize: usage + 20_000 });
+    await page.evaluate(() => (location.hash = "#analyse?game=half"));
+    await page.waitForSelector(".lines tbody tr");
+    await page.evaluate(() => (location.hash = "#puzzles"));
+    await page.waitForSelector(".puzzles .piece");
+    equal(await keptNetworks(page), 1, "networks that are kept");
+    await page.leave();
+});
+
+test("the network of another version, sent during an update, is not kept", async () => {
+    const { chesspp, half } = JSON.parse(readFileSync(join(web, "src/networks.json"), "utf8"));
+    const path = `networks/${chesspp}.safetensors`;
+    const instead = { [path]: join(web, `../models/${half}.safetensors`) };
+    const host = await serve(0, instead);
+    const page = await visitor("#about", { url: host.url, wait: "h1" });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await until("the service worker", () => page.evaluate(() => !!navigator.serviceWorker.controller));
+    equal([host.sent.has(path), await keptNetworks(page)], [true, 0], "the other version sent, and networks that are kept");
+    delete instead[path];
+    const size = await page.evaluate(async (path) => (await (await fetch(path)).arrayBuffer()).byteLength, path);
+    equal([size, await keptNetworks(page)], [readFileSync(join(web, "../models", path.slice(9))).length, 1], "the size of the network, and networks that are kept");
+    await page.leave();
+    host.close();
 });
 
 test("after a move against the computer, every game and page works offline", async () => {

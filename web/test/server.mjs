@@ -7,12 +7,15 @@ import { extname, join, normalize } from "node:path";
 const web = join(import.meta.dirname, "..");
 const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json" };
 
-/** Starts the host on a port of this machine, by default a free one. `sent` counts the bytes sent per path. */
-export async function serve(port = 0) {
+/**
+ * Starts the host on a port of this machine, by default a free one. `sent` counts the bytes sent per path. `instead`
+ * maps paths to other files to send.
+ */
+export async function serve(port = 0, instead = {}) {
     const sent = new Map();
     const server = createServer((request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).replace(/^\/+/, "") || "index.html";
-        const file = path.startsWith("networks/") ? join(web, "..", "models", path.slice("networks/".length)) : join(web, "dist", path);
+        const file = instead[path] ?? (path.startsWith("networks/") ? join(web, "..", "models", path.slice("networks/".length)) : join(web, "dist", path));
         if (path.includes("..") || !existsSync(file) || !statSync(file).isFile()) {
             response.writeHead(404).end("not found");
             return;

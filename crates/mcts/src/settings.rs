@@ -214,7 +214,8 @@ search_settings! {
     gumbel: Gumbel, Some(AlgorithmName::Gumbel), {
         /// Maximum number of root moves that enter sequential halving. Without a value it is half
         /// the simulations, at least 1 and at most 8, and from 64 simulations on at most 16. The
-        /// number of simulations and of legal moves also limit it.
+        /// number of legal moves also limits it. Training configs and names of players reject more
+        /// than half of the simulations.
         considered: Option<u32> = None, WholeOrNone, players;
         /// c_visit in sigma(q) = (c_visit + max N) * c_scale * (q + 1) / 2, which converts a value
         /// q from -1 to 1 to an offset of the logits. max N is the number of visits of the most

@@ -52,7 +52,7 @@ catapult_store::settings! {
         /// often a resignation would have been wrong.
         resign_audit: f64 = 0.1, in_range(0.0..=1.0);
         /// Share of games that fork from a random ply of an earlier game of the shard, from 0 to
-        /// 0.5.
+        /// 0.5. The number of forked games is rounded down in each shard.
         fork_share: f64 = 0.25, in_range(0.0..=0.5);
         /// Share of random endings among the games that do not fork. Such a game starts with both
         /// kings and up to three more men per side. In half of the endings, one side has only its

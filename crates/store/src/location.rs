@@ -9,6 +9,7 @@ use crate::atomic::random;
 use crate::objects::{Files, Objects, names};
 use crate::{StoreError, create_atomically, write_atomically};
 use std::collections::BTreeSet;
+use std::fmt::{self, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,12 +28,23 @@ pub struct Location {
     dir: PathBuf,
     /// The mirror folder of the object store: `dir` or a folder above it.
     root: PathBuf,
+    /// URL of the object store.
+    url: Option<String>,
     objects: Option<Arc<dyn Objects>>,
+}
+
+impl Display for Location {
+    /// Formats the path of the folder or the URL of the object store, for messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(url) = &self.url else { return write!(f, "{}", self.dir.display()) };
+        let below = self.name(&self.dir);
+        if below.is_empty() { f.write_str(url) } else { write!(f, "{url}/{below}") }
+    }
 }
 
 impl From<&Path> for Location {
     fn from(dir: &Path) -> Location {
-        Location { dir: dir.to_owned(), root: dir.to_owned(), objects: None }
+        Location { dir: dir.to_owned(), root: dir.to_owned(), url: None, objects: None }
     }
 }
 
@@ -79,16 +91,8 @@ impl Location {
             place: text.to_owned(),
             reason: format!("its object {IDENTITY} does not belong to this program"),
         })?;
-        let plain = |c: char| {
-            if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-                c.to_string()
-            } else {
-                format!("%{:02X}", u32::from(c))
-            }
-        };
-        let name: String = text.chars().map(plain).collect();
-        let dir = cache()?.join(format!("{name}-{}", identity.trim()));
-        Ok(Location { root: dir.clone(), dir, objects: Some(objects) })
+        let dir = cache()?.join(mirror_name(text, identity.trim()));
+        Ok(Location { root: dir.clone(), dir, url: Some(text.to_owned()), objects: Some(objects) })
     }
 
     /// Opens the object store of a URL, with `dir` as its mirror folder. The store is not
@@ -97,7 +101,8 @@ impl Location {
     /// # Errors
     /// The URL is invalid, or this build does not support it.
     pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
-        Ok(Location { objects: Some(connect(url)?), ..Location::from(dir) })
+        let text = url.trim_end_matches('/').to_owned();
+        Ok(Location { url: Some(text), objects: Some(connect(url)?), ..Location::from(dir) })
     }
 
     /// Returns the path of the folder, or of the mirror folder of an object store.
@@ -223,6 +228,22 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     )))
 }
 
+/// Returns the name of the mirror folder of the store at `url` with the contents `identity` of its
+/// object [`IDENTITY`]. Of a long URL, the name contains only the end, because file systems limit
+/// names to 255 bytes. The identity makes the name unique.
+fn mirror_name(url: &str, identity: &str) -> String {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+            c.to_string()
+        } else {
+            format!("%{:02X}", u32::from(c))
+        }
+    };
+    let name: String = url.chars().map(plain).collect();
+    let end = name.get(name.len().saturating_sub(150)..).unwrap_or(&name);
+    format!("{end}-{identity}")
+}
+
 /// Returns the folder that contains the mirror folders of all object stores.
 fn cache() -> Result<PathBuf, StoreError> {
     let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -342,6 +363,24 @@ mod tests {
         for path in ["runs/mine", "/runs/a:b", "../x y://z", "://"] {
             assert!(!is_url(path), "{path}");
         }
+    }
+
+    #[test]
+    fn a_location_is_shown_as_its_url_or_path() {
+        let dir = Path::new("runs");
+        assert_eq!(Location::from(dir).join("mine").to_string(), dir.join("mine").display().to_string());
+        let mirrored = Location::mirrored("file:///store/", dir).unwrap();
+        assert_eq!(mirrored.to_string(), "file:///store");
+        assert_eq!(mirrored.join("mine").to_string(), "file:///store/mine");
+    }
+
+    #[test]
+    fn a_mirror_of_a_long_url_has_a_name_that_file_systems_accept() {
+        assert_eq!(mirror_name("s3://bucket/my run", "ab"), "s3%3A%2F%2Fbucket%2Fmy%20run-ab");
+        let (url, identity) = (format!("s3://bucket/{}/mine", "\u{e9}/".repeat(200)), "0".repeat(32));
+        let name = mirror_name(&url, &identity);
+        assert!(name.len() <= 255 && name.ends_with(&format!("%2Fmine-{identity}")), "{name}");
+        fs::create_dir(tempfile::tempdir().unwrap().path().join(name)).unwrap();
     }
 
     #[test]

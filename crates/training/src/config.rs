@@ -74,7 +74,7 @@ catapult_store::settings! {
     #[serde(deny_unknown_fields, default)]
     pub struct GamesConfig {
         /// Number of games per generation.
-        per_generation: u64 = 256, at_least(1);
+        per_generation: u64 = 256, in_range(1..=100_000_000);
         /// Number of shards per generation, at most `per_generation`. On a CPU, one thread plays a
         /// shard. If the run stops, the games of unfinished shards are lost.
         shards: u32 = 2, at_least(1);

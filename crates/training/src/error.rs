@@ -14,9 +14,9 @@ pub enum TrainingError {
     /// An input of a unit does not exist yet. The text names the missing input.
     #[error("{0} does not exist yet; try again later")]
     NotYet(String),
-    /// The folder contains no run. The value is its path.
+    /// A folder or object store contains no run. The value is its path or URL.
     #[error("{0} contains no config.toml, so it is not a run")]
-    NotBegun(PathBuf),
+    NotBegun(String),
     /// A file or folder cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -29,11 +29,13 @@ pub enum TrainingError {
         /// Description of the problem, with the name of the key.
         reason: String,
     },
-    /// The folder contains a run with other settings.
-    #[error("{dir} contains a run with another config; choose another folder or undo these changes: {keys}")]
+    /// A folder or object store contains a run with other settings.
+    #[error(
+        "{place} contains a run with another config; choose another folder or undo these changes: {keys}"
+    )]
     OtherConfig {
-        /// The run's folder.
-        dir: PathBuf,
+        /// Path or URL of the run.
+        place: String,
         /// Names of the differing keys, each with the old and the new value.
         keys: String,
     },

@@ -317,17 +317,29 @@ fn generation_to_play<'a>(
 ) -> Result<Generation<'a>, TrainingError> {
     let config = run.config();
     let network = run.bring_network(config.player(number))?;
-    let tables = config.selfplay.endings.as_deref().map(Tables::new);
-    if let Some(dir) = &config.selfplay.endings
-        && let Some(tables) = &tables
-        && tables.list()?.is_empty()
-    {
-        let bad = BadSetting::new("selfplay.endings", dir.display(), "this folder has no endgame tablebases");
-        return Err(TrainingError::config(&run.dir().join("config.toml"), bad));
-    }
+    let tables = open_tables(config, &run.dir().join("config.toml"))?;
     let endings = tables.as_ref().map(Tables::digest).transpose()?;
     let played_by = Some((file_hash(&network)?, endings));
     Ok(Generation { run, config, number, network, tables, played_by, counters, watch })
+}
+
+/// Opens the endgame tablebases of a config. Returns `None` if the config has none. Errors name
+/// `file`, the config's file or the folder of its run.
+///
+/// # Errors
+/// The folder does not exist or contains no tablebases, or a table is damaged.
+pub(crate) fn open_tables(config: &TrainConfig, file: &Path) -> Result<Option<Tables>, TrainingError> {
+    let Some(dir) = config.selfplay.endings.as_deref() else { return Ok(None) };
+    let refused =
+        |why: &str| TrainingError::config(file, BadSetting::new("selfplay.endings", dir.display(), why));
+    if matches!(dir.try_exists(), Ok(false)) {
+        return Err(refused("this folder does not exist"));
+    }
+    let tables = Tables::new(dir);
+    if tables.list()?.is_empty() {
+        return Err(refused("this folder has no endgame tablebases"));
+    }
+    Ok(Some(tables))
 }
 
 /// Reads all shards of a complete generation like [`play_generation`]. Damaged and missing shards are

@@ -58,14 +58,15 @@ impl Run {
         let location = location.into();
         let dir = location.dir();
         let config_path = dir.join(CONFIG);
-        let is_begun = location.has(&config_path)?;
-        if !is_begun {
+        if !Run::exists(&location)? {
             config.check_considered().map_err(|bad| TrainingError::config(dir, bad))?;
         }
         let lock = open_folder(dir, CONFIG, &[]).map_err(|error| match error {
             StoreError::Foreign { dir, .. } => TrainingError::NotARun(dir),
             other => other.into(),
         })?;
+        // Another process may have created the run before the folder was locked.
+        let is_begun = location.has(&config_path)?;
         let run = Run { _lock: Some(lock), config: config.clone(), fork: Fork::of(dir)?, location };
         if is_begun {
             run.check(&config_path)?;
@@ -79,6 +80,11 @@ impl Run {
         Ok(run)
     }
 
+    /// Returns true if a run exists at a location.
+    pub(crate) fn exists(location: &Location) -> Result<bool, TrainingError> {
+        Ok(location.has(&location.dir().join(CONFIG))?)
+    }
+
     /// Opens an existing run with the config in its folder. The folder is not locked, so other
     /// processes may use it.
     ///
@@ -86,12 +92,22 @@ impl Run {
     /// The run does not exist or cannot be read.
     pub fn join(location: impl Into<Location>) -> Result<Run, TrainingError> {
         let location = location.into();
-        let config = location.dir().join(CONFIG);
-        if !location.has(&config)? {
-            return Err(TrainingError::NotBegun(location.dir().to_owned()));
+        if !Run::exists(&location)? {
+            return Err(TrainingError::NotBegun(location.to_string()));
         }
-        let config = TrainConfig::read(&config, &[])?;
+        let config = TrainConfig::read(&location.dir().join(CONFIG), &[])?;
         Ok(Run { _lock: None, config, fork: Fork::of(location.dir())?, location })
+    }
+
+    /// Opens the run again, for training, with the config that its folder has once it is locked.
+    ///
+    /// # Errors
+    /// The run is in use or cannot be read, or the file `initial` has other content.
+    pub(crate) fn locked(&self) -> Result<Run, TrainingError> {
+        let lock = open_folder(self.dir(), CONFIG, &[])?;
+        let run = Run { _lock: Some(lock), ..Run::join(self.location.clone())? };
+        check_initial(&run.config, &run)?;
+        Ok(run)
     }
 
     /// Overwrites the machine settings of the run's config with the settings of `machine` that are
@@ -117,8 +133,8 @@ impl Run {
         }
         let conflicts: Vec<String> = conflicts.iter().map(ToString::to_string).collect();
         if !conflicts.is_empty() {
-            let (dir, keys) = (self.dir().to_owned(), conflicts.join(", "));
-            return Err(TrainingError::OtherConfig { dir, keys });
+            let (place, keys) = (self.location.to_string(), conflicts.join(", "));
+            return Err(TrainingError::OtherConfig { place, keys });
         }
         check_initial(&self.config, self)
     }
@@ -287,7 +303,7 @@ impl Run {
     fn bring(&self, generation: u32, kind: &str) -> Result<PathBuf, TrainingError> {
         let path = self.file(generation, kind);
         let Some(report) = self.report(generation)? else {
-            return Err(TrainingError::NotYet(format!("{}: generation {generation}", self.dir().display())));
+            return Err(TrainingError::NotYet(format!("{}: generation {generation}", self.location)));
         };
         if let Some((_, hash)) = files(&report).into_iter().find(|(of, _)| *of == kind) {
             if !path.exists() && self.location.has(&self.hashed(generation, kind, hash))? {
@@ -358,7 +374,7 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let of = |hash: Option<String>| hash.map_or("none".to_owned(), |hash| format!("BLAKE3 {hash}"));
     let keys =
         format!("initial (the run began with {}, the config names {file}: {})", of(report.initial), of(now));
-    Err(TrainingError::OtherConfig { dir: run.dir().to_owned(), keys })
+    Err(TrainingError::OtherConfig { place: run.location.to_string(), keys })
 }
 
 /// Checks that the file of a network or training state is intact, and that a report names it.

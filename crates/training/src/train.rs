@@ -1,14 +1,14 @@
 //! Loop over a run's generations.
 
 use crate::evaluate::check_opponents;
-use crate::games::{ASKED, KERNEL, play_generation, read_generation};
+use crate::games::{ASKED, KERNEL, on_all_threads, open_tables, play_generation, read_generation};
 use crate::learner::{learn, steps, variant_losses};
 use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
 use crate::{Machine, TrainConfig, TrainingError, Work};
-use catapult_encoding::{Encode, Layout};
+use catapult_encoding::{Encode, layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, Shard, VerifyError};
 use catapult_rows::{Row, first_generation, game_rows, window_rows};
@@ -53,24 +53,34 @@ pub fn train_until(
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
-    train_on(config, location, &Machine::default(), last, Watch { progress, stop })
+    if !location.dir().exists() {
+        Learner::check()?;
+    }
+    train_on(open(location, config)?, &Machine::default(), last, Watch { progress, stop })
 }
 
-/// Trains a run like [`train_until`]. `machine` replaces machine settings of the config. They apply
-/// to this call only and are not written into the run.
+/// Opens a run for training, like [`Run::open`]. The files that a new run reads are checked before
+/// the run is created, because the keys that name them cannot be changed later.
+pub(crate) fn open(location: Location, config: &TrainConfig) -> Result<Run, TrainingError> {
+    if !Run::exists(&location)? {
+        if config.initial.is_some() {
+            first_network(config)?;
+        }
+        open_tables(config, location.dir())?;
+    }
+    Run::open(location, config)
+}
+
+/// Trains an open run like [`train_until`]. `machine` replaces machine settings of the config. They
+/// apply to this call only and are not written into the run.
 pub(crate) fn train_on(
-    config: &TrainConfig,
-    location: Location,
+    mut run: Run,
     machine: &Machine,
     last: u32,
     watch: Watch<'_>,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    if !location.dir().exists() {
-        Learner::check()?;
-    }
-    let mut run = Run::open(location, config)?;
     run.with_machine(machine);
-    with_variants!(config.variants(), |P, arms| train_games::<P>(&run, &arms, last, watch))
+    with_variants!(run.config().variants(), |P, arms| train_games::<P>(&run, &arms, last, watch))
 }
 
 fn train_games<P: Encode>(
@@ -83,7 +93,7 @@ fn train_games<P: Encode>(
     let mut reports = Vec::new();
     let mut window = BTreeMap::new();
     if run.report(0)?.is_none() {
-        begin(run, P::LAYOUT)?;
+        begin(run)?;
     }
     let mut logs = Logs::open(run.dir(), watch.progress)?;
     for generation in 0..=config.generations.min(last) {
@@ -110,21 +120,26 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Creates and publishes generation 0. Its network is untrained, or from the file `initial`.
-fn begin(run: &Run, layout: Layout) -> Result<(), TrainingError> {
-    let config = run.config();
+/// Returns the network of generation 0: untrained, or from the file `initial`, with the file's hash.
+fn first_network(config: &TrainConfig) -> Result<(Network, Option<String>), TrainingError> {
     let weights = Stream::Weights.seed(config.seed);
-    let (network, initial) = match &config.initial {
-        None => (Network::untrained(config.network.clone(), layout, weights)?, None),
-        Some(file) => {
-            let network = Network::load(file, &layout)?.grown(&config.network, weights);
-            let refused = |error| match error {
-                ModelError::BadSize(bad) => TrainingError::config(file, bad.within("network")),
-                other => other.into(),
-            };
-            (network.map_err(refused)?, Some(file_hash(file)?))
-        }
+    // All variants of a run have one layout.
+    let layout = layout(config.variants()[0]);
+    let Some(file) = &config.initial else {
+        return Ok((Network::untrained(config.network.clone(), layout, weights)?, None));
     };
+    let network = Network::load(file, &layout)?.grown(&config.network, weights);
+    let refused = |error| match error {
+        ModelError::BadSize(bad) => TrainingError::config(file, bad.within("network")),
+        other => other.into(),
+    };
+    Ok((network.map_err(refused)?, Some(file_hash(file)?)))
+}
+
+/// Creates and publishes generation 0.
+fn begin(run: &Run) -> Result<(), TrainingError> {
+    let config = run.config();
+    let (network, initial) = first_network(config)?;
     let learner = Learner::new(network, config.training_settings(), config.machine.device()?)?;
     let [network, state] = run.write(0, &learner, initial.as_deref())?;
     let report = GenerationReport { initial, network, state: Some(state), ..Default::default() };
@@ -178,14 +193,16 @@ fn train_generation<P: Encode>(
             missing.insert(shard_rows::<P>(config, arms, &shards, &mut GamesReport::default())?);
         }
     }
-    let in_window = window.values().map(Vec::len).sum();
+    let size = window_rows(&config.window, rows_by_generation.iter().sum());
+    let in_window = window.values().map(Vec::len).sum::<usize>().min(size);
     let work = config.budget.map(|_| {
         let asked = |(_, shard): &(PathBuf, Shard)| shard.metadata.get(ASKED)?.parse::<u64>().ok();
         let asked = shards.iter().filter_map(asked).sum();
-        Work { asked, rows: steps(&config.learning, new_rows, in_window) * config.learning.batch_rows as u64 }
+        // A batch has at most the samples of the window.
+        let batch_rows = config.learning.batch_rows.min(in_window) as u64;
+        Work { asked, rows: steps(&config.learning, new_rows, in_window) * batch_rows }
     });
     let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
-    let size = window_rows(&config.window, rows_by_generation.iter().sum());
 
     let mut learner = Learner::load(
         &run.bring_state(generation - 1)?,
@@ -229,7 +246,8 @@ fn shard_rows<P: Encode>(
                 .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))
         };
         // Games are replayed on all threads, and counted in order.
-        let of_games: Vec<_> = shard.games.par_iter().map(of_game).collect::<Result<_, _>>()?;
+        let replay = || shard.games.par_iter().map(of_game).collect::<Result<Vec<_>, _>>();
+        let of_games = on_all_threads(config.machine.learner_threads(), replay)?;
         for (record, of_game) in shard.games.iter().zip(of_games) {
             games.add(record, &of_game, &config.selfplay);
             if arms.len() > 1 {

@@ -14,7 +14,7 @@ use crate::evaluate::{check_opponents, match_units};
 use crate::games::{ShardId, play_one};
 use crate::progress::{Progress, Silent, Watch};
 use crate::run::Run;
-use crate::train::train_on;
+use crate::train::{open, train_on};
 use crate::{Machine, TrainConfig, TrainingError};
 use catapult_network::{Device, EvaluatorSettings, part_rows};
 use catapult_records::mark_name;
@@ -55,11 +55,11 @@ pub struct OpenUnit {
 /// Creates the run at `location` with `config`, unless it exists.
 ///
 /// # Errors
-/// Another run or something else is at `location`, an opponent of the final matches cannot play, or
-/// a file cannot be written.
+/// Another run or something else is at `location`, an opponent of the final matches cannot play, the
+/// network or the tablebases that a new run reads cannot be used, or a file cannot be written.
 pub fn begin(location: &Location, config: &TrainConfig) -> Result<(), TrainingError> {
     check_opponents(config)?;
-    Run::open(location.clone(), config).map(drop)
+    open(location.clone(), config).map(drop)
 }
 
 /// Returns the units of a run that are ready to be built. Empty if all units exist.
@@ -199,6 +199,9 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
     if generation > config.generations {
         return Err(no_unit(&format!("the run has {} generations", config.generations)));
     }
+    if let Some(last) = config.ends_with(&run.reports()?).filter(|&last| generation > last) {
+        return Err(no_unit(&format!("the run ended with generation {last}, which spent its budget")));
+    }
     if part == "learn" {
         return learn_unit(run, generation, machine, watch);
     }
@@ -234,8 +237,6 @@ fn learn_unit(
     if let Some(missing) = missing_shards(run, generation)?.first() {
         return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));
     }
-    // Opening a run writes its config, so it gets the config without this machine's settings.
-    let shared = Run::join(run.location().clone())?;
-    train_on(shared.config(), run.location().clone(), machine, generation, watch)?;
+    train_on(run.locked()?, machine, generation, watch)?;
     Ok(true)
 }

@@ -78,12 +78,15 @@ fn read_game(game: &PgnGame) -> Read {
     read
 }
 
-/// Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
-/// result such as `1-0`, or empty for the result of the position.
+/// Returns a game as PGN. `tags` is a JSON list of pairs of name and value. Tags with names that only
+/// the reader accepts are left out. `result` is a PGN result such as `1-0`, or empty for the result
+/// of the position.
 #[wasm_bindgen]
 pub fn write_pgn(variant: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
-    let tags: Vec<(String, String)> =
+    let mut tags: Vec<(String, String)> =
         serde_json::from_str(tags).map_err(|error| format!("tags: not a JSON list of pairs: {error}"))?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    tags.retain(|(name, _)| !name.is_empty() && name.bytes().all(is_name));
     let game = play(variant, start, moves)?;
     let result = match result {
         "" => None,

@@ -92,6 +92,11 @@ fn pgn_goes_there_and_back() {
     assert!(games[1]["error"].as_str().expect("error").contains("draughts"));
     assert_eq!(games[2]["moves"], json(r#"["e2e4", "e7e5"]"#));
     assert!(games[2]["error"].as_str().expect("error").contains("Ke3"));
+    // The reader accepts names of tags that the writer rejects.
+    let game = &json(&read_pgn("[Time-Control \"60\"]\n[White \"Ada\"]\n\n1. e4 *\n").unwrap())["games"][0];
+    assert_eq!(game["tags"], json(r#"[["Time-Control", "60"], ["White", "Ada"]]"#));
+    let text = write_pgn("chess", "", "e2e4", &game["tags"].to_string(), "").unwrap();
+    assert!(text.contains("[White \"Ada\"]") && !text.contains("Time-Control"), "{text}");
 }
 
 #[test]

@@ -12,6 +12,9 @@ from collections.abc import Callable
 from . import cluster, driver, view
 from .schedule import Stopped
 
+# Kinds of units, as `catapult cluster units` lists them.
+KINDS = ("games", "learn", "match", "endings", "analysis")
+
 
 def at_least(least: int) -> Callable[[str], int]:
     """Returns a type of arguments: integers from `least` on."""
@@ -22,6 +25,15 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def kinds(text: str) -> frozenset[str]:
+    """Returns the kinds of units in a list separated by commas."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in KINDS:
+            raise argparse.ArgumentTypeError(f"{name!r} is no kind of unit: it must be one of {', '.join(KINDS)}")
+    return frozenset(names)
 
 
 def parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -51,7 +63,13 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         metavar="N",
         help="GPUs that a unit takes which wants one; 0.5 lets two share one, 0 keeps all on processors (default: 1)",
     )
-    option("--gpu-for", default="learn", metavar="KINDS", help="kinds that want a GPU where there is one (default: learn; e.g. learn,games)")
+    option(
+        "--gpu-for",
+        type=kinds,
+        default="learn",
+        metavar="KINDS",
+        help="kinds that want a GPU where there is one (default: learn; e.g. learn,games)",
+    )
     option(
         "--retries",
         type=at_least(0),
@@ -90,7 +108,7 @@ def options_of(parsed: argparse.Namespace) -> driver.Options:
         retries=parsed.retries,
         max_in_flight=parsed.max_in_flight,
         gpus=parsed.gpus,
-        gpu_for=frozenset(parsed.gpu_for.split(",")),
+        gpu_for=parsed.gpu_for,
         json=parsed.json,
         every=parsed.every,
     )

@@ -58,20 +58,6 @@ def demand(unit: Unit, nodes: list[cluster.Node], options: Options) -> Demand | 
     return Demand(min(unit.threads, biggest), options.gpus if with_gpu else 0.0) if biggest else None
 
 
-def listing(options: Options, begin: bool) -> list[Unit]:
-    """Returns the ready units, or an empty list if the run is complete. Retries after temporary failures."""
-    rng = random.Random()
-    for tries in range(1, options.retries + 2):
-        answer = child.call(options.program, "cluster", "units", options.place, *(["--begin", options.begin] if begin else []))
-        if answer["code"] == 0:
-            return [Unit.read(line) for line in answer["stdout"].splitlines() if line.strip()]
-        if answer["code"] in NEVER:
-            raise Stopped(1, answer["stderr"])
-        if tries <= options.retries:
-            time.sleep(delay(tries, rng))
-    raise Stopped(AGAIN, f"no listing after {options.retries + 1} tries, the last one: {answer['stderr']}")
-
-
 class Driver:
     """Main loop and its state. The process may be killed at any time, because a listing restores all that matters."""
 
@@ -93,9 +79,32 @@ class Driver:
         self.signal: int | None = None
 
     def signalled(self, number: int, _: object) -> None:
-        """Records a signal, which ends the loop at its next pass. The same signal again ends the process at once."""
+        """Records a signal, which ends the launcher at its next check. The same signal again ends the process at once."""
         self.signal = number
         signal.signal(number, signal.SIG_DFL)
+
+    def check_signal(self) -> None:
+        """Raises `Stopped` after a signal."""
+        if self.signal is not None:
+            raise Stopped(128 + self.signal, "stopped; rerun the command to resume")
+
+    def listing(self, begin: bool) -> list[Unit]:
+        """Returns the ready units, or an empty list if the run is complete. Retries after temporary failures."""
+        options, rng = self.options, random.Random()
+        for tries in range(1, options.retries + 2):
+            answer = child.call(options.program, "cluster", "units", options.place, *(["--begin", options.begin] if begin else []))
+            if answer["code"] == 0:
+                return [Unit.read(line) for line in answer["stdout"].splitlines() if line.strip()]
+            if answer["code"] in NEVER:
+                raise Stopped(1, answer["stderr"])
+            self.check_signal()
+            if tries <= options.retries:
+                again = time.monotonic() + delay(tries, rng)
+                # In steps of a second, because a signal does not end a sleep.
+                while (left := again - time.monotonic()) > 0:
+                    time.sleep(min(1.0, left))
+                    self.check_signal()
+        raise Stopped(AGAIN, f"no listing after {options.retries + 1} tries, the last one: {answer['stderr']}")
 
     def submit(self, now: float) -> None:
         room = max(4, 2 * sum(node.cpus for node in self.nodes)) if any(node.cpus for node in self.nodes) else 0
@@ -144,16 +153,15 @@ class Driver:
 
     def run(self) -> dict[str, Any]:
         """Runs until no unit is left. Returns the last status."""
-        self.schedule.listed(units := listing(self.options, begin=True))
+        self.schedule.listed(units := self.listing(begin=True))
         asked, ended, looked, took = time.monotonic(), False, time.monotonic(), 0.0
         while units:
-            if self.signal is not None:
-                raise Stopped(128 + self.signal, "stopped; rerun the command to resume")
+            self.check_signal()
             now = time.monotonic()
             # A slow listing does not follow every unit, except if no unit is in flight.
             due = asked + (4 * took if ended and self.refs else 0 if ended else LISTING_EVERY)
             if now >= due:
-                units = listing(self.options, begin=False)
+                units = self.listing(begin=False)
                 self.schedule.listed(units)
                 asked, ended, took = time.monotonic(), False, time.monotonic() - now
                 due = asked + LISTING_EVERY

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 import types
 from pathlib import Path
 
@@ -59,17 +63,38 @@ def program(folder: Path, text: str) -> str:
     return str(path)
 
 
+def lister(**given: object) -> driver.Driver:
+    """Returns a driver without Ray, which a listing does not use."""
+    running = driver.Driver.__new__(driver.Driver)
+    running.options, running.signal = options(**given), None
+    return running
+
+
 def test_a_listing_that_fails_is_asked_for_again(tmp_path: Path) -> None:
     line = '{"unit": "generation-0001/learn", "kind": "learn", "threads": 64, "expected": 1}'
     text = f"test -e {tmp_path}/tried && echo '{line}' && exit 0; touch {tmp_path}/tried; exit 75"
-    assert driver.listing(options(program=program(tmp_path, text)), begin=True) == [LEARN]
+    assert lister(program=program(tmp_path, text)).listing(begin=True) == [LEARN]
 
 
 @pytest.mark.parametrize(("code", "ends"), [(1, 1), (2, 1), (75, 75), (3, 75)])
 def test_a_listing_that_never_works(tmp_path: Path, code: int, ends: int) -> None:
     with pytest.raises(Stopped, match="another config") as stopped:
-        driver.listing(options(program=program(tmp_path, f"echo another config >&2; exit {code}"), retries=0), begin=False)
+        lister(program=program(tmp_path, f"echo another config >&2; exit {code}"), retries=0).listing(begin=False)
     assert stopped.value.code == ends
+
+
+def test_a_signal_ends_the_retries_of_a_listing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def delay(*_: object) -> float:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        return 60.0
+
+    monkeypatch.setattr(driver, "delay", delay)
+    running = lister(program=program(tmp_path, "exit 75"))
+    signal.signal(signal.SIGTERM, running.signalled)
+    began = time.monotonic()
+    with pytest.raises(Stopped) as stopped:
+        running.listing(begin=True)
+    assert stopped.value.code == 143 and time.monotonic() - began < 30
 
 
 def test_places_and_programs_are_named_alike_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,6 +106,19 @@ def test_places_and_programs_are_named_alike_everywhere(tmp_path: Path, monkeypa
     assert found.begin == "c.toml" and found.gpu_for == {"learn", "games"}
     assert cli.options_of(cli.parse(["study", "s.toml", "--out", "s3://bucket/a", "--catapult", "true"])).place == "s3://bucket/a"
     assert cli.main(["study", "s.toml", "--out", "a", "--catapult", "./missing"]) == 1
+
+
+def test_gpus_are_for_kinds_of_units(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", "c.toml", "--run", "a", "--catapult", "true"]
+    source = (Path(__file__).resolve().parents[3] / "crates/training/src/units.rs").read_text()
+    variants = re.findall(r"^    (\w+),$", source.partition("pub enum Kind {")[2].partition("}")[0], re.MULTILINE)
+    every = ", ".join(variants).lower()
+    assert cli.options_of(cli.parse([*arguments, "--gpu-for", every])).gpu_for == set(every.split(", "))
+    assert cli.options_of(cli.parse(arguments)).gpu_for == {"learn"}
+    for wrong in ("game", "learn,", ""):
+        with pytest.raises(SystemExit):
+            cli.parse([*arguments, "--gpu-for", wrong])
+        assert capsys.readouterr().err.endswith(f"it must be one of {every}\n")
 
 
 def test_a_cluster_has_processors() -> None:

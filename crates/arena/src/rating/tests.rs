@@ -117,7 +117,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     let (mut held, mut of, mut white) = (0, 0, 0);
     let scales = 200;
     for seed in 0..scales {
-        let contests = ladder(&model, 20, &mut numbers(Stream::Choice.seed(seed)));
+        let contests = ladder(&model, 10, &mut numbers(Stream::Choice.seed(seed)));
         let ratings = rate(&contests, 6, 0, 199, seed);
         for (player, truth) in model.ratings.iter().enumerate().skip(1) {
             let (_, low, high) = value(ratings.players[player].rating);

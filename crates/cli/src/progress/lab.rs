@@ -39,7 +39,7 @@ impl Phase {
                 let evaluations = counters.evaluations.load(Ordering::Relaxed) as f64 / seconds / 1000.0;
                 let rest =
                     if done > 0 { seconds * (games - done.min(*games)) as f64 / done as f64 } else { 0.0 };
-                let (of, left) = (run.generations, run.time_left(rest));
+                let (of, left) = (run.generations, run.time_left(rest, true));
                 let message = format!(
                     "games, generation {generation}/{of} at {simulations} simulations: {plies:.0} plies/s, \
                      {evaluations:.1} k evaluations/s{left}"
@@ -49,7 +49,7 @@ impl Phase {
             Phase::Learning { generation, steps, step, losses } => {
                 let rate = *step as f64 / seconds;
                 let rest = if *step > 0 { (steps - step) as f64 / rate } else { 0.0 };
-                let (of, left) = (run.generations, run.time_left(rest));
+                let (of, left) = (run.generations, run.time_left(rest, false));
                 let Losses { total, policy, value, .. } = losses;
                 let message = format!(
                     "steps, generation {generation}/{of}: loss {total:.3} (policy {policy:.3}, value {value:.3}), \
@@ -82,16 +82,18 @@ impl Run {
         Run { generations, ..Run::default() }
     }
 
-    /// Returns a text about the time left. `phase` is the time left in the phase, in seconds. Once
-    /// a generation has been timed, the text also contains the time left in the run.
-    fn time_left(&self, phase: f64) -> String {
+    /// Returns a text about the time left. `phase` is the time left in the phase, in seconds.
+    /// `is_playing` says that the learning of the generation follows. Once a generation has been
+    /// timed, the text also contains the time left in the run.
+    fn time_left(&self, phase: f64, is_playing: bool) -> String {
         if self.timed == 0 {
             return format!(", {} left in this phase", clock(phase));
         }
-        let a_generation = (self.seconds[0] + self.seconds[1]) / f64::from(self.timed);
-        let after = f64::from(self.generations.saturating_sub(self.done + 1));
-        let playing = 100.0 * self.seconds[0] / (self.seconds[0] + self.seconds[1]);
-        let [here, all] = [phase, phase + after * a_generation].map(clock);
+        let [play, learn] = self.seconds.map(|seconds| seconds / f64::from(self.timed));
+        let after = f64::from(self.generations.saturating_sub(self.done + 1)) * (play + learn);
+        let playing = 100.0 * play / (play + learn);
+        let learning = if is_playing { learn } else { 0.0 };
+        let [here, all] = [phase, phase + learning + after].map(clock);
         format!(", {here} left in this phase, about {all} in total; {playing:.0} % of the time is self-play")
     }
 }
@@ -210,4 +212,20 @@ pub(crate) fn describe(report: &GenerationReport, of: u32) -> String {
         clock(games.seconds),
         clock(learning.seconds),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_contains_the_learning_that_follows_the_games() {
+        // Two generations of 20 s of games and 10 s of learning. In the third of five, 5 s are left.
+        let run = Run { generations: 5, seconds: [40.0, 20.0], timed: 2, done: 2 };
+        let expected = |all: &str| {
+            format!(", 0:05 left in this phase, about {all} in total; 67 % of the time is self-play")
+        };
+        assert_eq!(run.time_left(5.0, true), expected("1:15"));
+        assert_eq!(run.time_left(5.0, false), expected("1:05"));
+    }
 }

@@ -186,12 +186,9 @@ impl fmt::Display for RatingsFile {
         let mut out: Vec<&Pairing> =
             self.pairings.iter().filter(|p| p.residual.abs() >= STANDS_OUT).collect();
         out.sort_by(|a, b| b.residual.abs().total_cmp(&a.residual.abs()));
-        // In a normal distribution, 4.55 % lie beyond two standard deviations.
-        let by_chance = 0.0455 * pairings as f64;
         write!(
             f,
-            "{} of {pairings} pairings have residuals of {STANDS_OUT} or more standard deviations \
-             ({by_chance:.1} expected by chance)",
+            "{} of {pairings} pairings have residuals of {STANDS_OUT} or more standard deviations",
             out.len()
         )?;
         for pairing in out.iter().take(MOST_SHOWN) {

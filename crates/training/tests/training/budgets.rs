@@ -70,6 +70,19 @@ fn a_run_with_a_budget_ends_with_it_however_it_came_about() {
     same("stopped");
 }
 
+/// Checks a window that has fewer samples than a batch. Each step then draws the whole window.
+#[test]
+fn a_budget_counts_the_samples_that_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let small = ["learning.batch_rows=64", "learning.passes=8.0", "window.start_rows=20"];
+    let settings = [&small[..], &["window.growth_scale=0.0", "generations=2"]].concat();
+    for report in &run(&with_budget(1 << 40, &settings), folder.path())[1..] {
+        let learning = report.learning.as_ref().unwrap();
+        assert!(learning.window_rows == 20 && learning.steps > 0, "{learning:?}");
+        assert_eq!(report.work.unwrap().rows, 20 * learning.steps);
+    }
+}
+
 #[test]
 fn the_learning_rate_falls_with_what_is_spent() {
     let folder = tempfile::tempdir().unwrap();

@@ -123,6 +123,7 @@ fn impossible_values_are_refused_by_key() {
         ("name=\"\"", "name"),
         ("generations=0", "generations"),
         ("games.per_generation=0", "games.per_generation"),
+        ("games.per_generation=100000001", "games.per_generation"),
         ("games.shards=0", "games.shards"),
         ("games.shards=7", "games.shards"),
         ("games.simulations_from=[[2, 0]]", "games.simulations_from"),

@@ -5,6 +5,7 @@ use super::whole_runs::{GO_ON, bytes, run};
 use catapult_network::{NetworkInfo, file_hash};
 use catapult_training::progress::Silent;
 use catapult_training::run::network_path;
+use catapult_training::units::begin;
 use catapult_training::{TrainConfig, evaluate, train};
 use std::fs;
 use std::path::Path;
@@ -41,9 +42,14 @@ fn a_run_starts_from_a_network_of_its_size_or_smaller() {
     assert_eq!(bytes(&at("third")), bytes(&at("fourth")));
 
     let refused = |settings: &[&str], words: &[&str]| {
-        let error = train(&from(&file, settings), &at("refused"), &Silent, &GO_ON).unwrap_err().to_string();
-        assert!(words.iter().all(|word| error.contains(word)), "{error}");
-        fs::remove_dir_all(at("refused")).unwrap();
+        let (config, dir) = (from(&file, settings), at("refused"));
+        let trained = train(&config, &dir, &Silent, &GO_ON).unwrap_err();
+        let begun = begin(&dir.as_path().into(), &config).unwrap_err();
+        for error in [trained, begun].map(|error| error.to_string()) {
+            assert!(words.iter().all(|word| error.contains(word)), "{error}");
+            // Otherwise the config could not be corrected.
+            assert!(!dir.exists(), "no run was created");
+        }
     };
     refused(&["network.channels=4"], &["network.channels = 4", "at least 8", "network.safetensors"]);
     refused(&["network.value_hidden=32"], &["network.value_hidden = 32", "must be 64"]);

@@ -135,6 +135,8 @@ fn a_run_at_a_url_keeps_its_generations_and_its_matches() {
         for machine in [&first, &second] {
             let refused = begin(machine, &other).unwrap_err().to_string();
             assert!(refused.contains(&format!("{key} {told}")), "{refused}");
+            assert!(refused.starts_with(&format!("{machine} contains")), "{refused}");
+            assert!(refused.starts_with("file://"), "{refused}");
         }
     }
     let threads = TrainConfig::parse(&toml_of(&config()), &["machine.threads=2".to_owned()]).unwrap();
@@ -247,6 +249,21 @@ fn what_is_not_there_yet_may_come_and_what_is_no_unit_never_will() {
     assert!(make(&location, "generation-0001/learn").unwrap_err().is_transient());
     drop(held);
     assert!(make(&location, "generation-0001/learn").unwrap());
+}
+
+#[test]
+fn a_generation_after_the_budget_is_no_unit() {
+    let dir = tempfile::tempdir().unwrap();
+    let location = Location::from(dir.path());
+    begin(&location, &smallest(&["generations=3", "budget={work=1}"])).unwrap();
+    make_all(std::slice::from_ref(&location));
+    for name in ["generation-0002/shard-0000", "generation-0002/learn"] {
+        let error = make(&location, name).unwrap_err();
+        let expected = format!("{name}: the run ended with generation 1, which spent its budget");
+        assert_eq!(error.to_string(), expected);
+        assert!(!error.is_transient());
+    }
+    assert!(!dir.path().join("generation-0002").exists());
 }
 
 #[test]

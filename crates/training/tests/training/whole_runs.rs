@@ -198,10 +198,17 @@ fn a_generation_without_a_training_step_is_reported() {
 #[test]
 fn a_folder_without_tablebases_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let config = smallest(&[&format!("selfplay.endings={:?}", folder.path())]);
-    let error = train(&config, &folder.path().join("run"), &Silent, &GO_ON).unwrap_err().to_string();
-    let expected = format!("config.toml: selfplay.endings = {}: ", folder.path().display());
-    assert!(error.contains(&expected), "{error}");
+    let dir = folder.path().join("run");
+    for (tables, reason) in [
+        (folder.path().to_owned(), "this folder has no endgame tablebases"),
+        (folder.path().join("none"), "this folder does not exist"),
+    ] {
+        let config = smallest(&[&format!("selfplay.endings={tables:?}")]);
+        let error = train(&config, &dir, &Silent, &GO_ON).unwrap_err().to_string();
+        let expected = format!("{}: selfplay.endings = {}: {reason}", dir.display(), tables.display());
+        assert_eq!(error, expected);
+        assert!(!dir.exists(), "no run was created");
+    }
 }
 
 #[test]

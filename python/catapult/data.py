@@ -96,7 +96,7 @@ def rows(
     last rows. Each game's own seed selects its rows.
 
     Raises OSError if a file cannot be read. Raises ValueError, with file and game, if a file is
-    damaged or violates the rules.
+    damaged or a move is illegal. Outcomes are not checked.
     """
     files = _files(source)
     if variants is None:
@@ -166,7 +166,10 @@ class Run:
         config = self.path / "config.toml"
         if not config.is_file():
             raise ValueError(f"{self.path} contains no config.toml, so it is not a run")
-        self.config: dict[str, Any] = _toml(config.read_text(encoding="utf-8"))
+        try:
+            self.config: dict[str, Any] = _toml(config.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{config}: {error}") from error
         origin = self.path / "fork.json"
         self._fork = json.loads(origin.read_text(encoding="utf-8")) if origin.is_file() else None
 
@@ -238,6 +241,8 @@ class Run:
         learning = config.get("learning", {})
         targets = {name: learning[name] for name in _TARGETS if name in learning}
         files = [file for generation in generations for file in self.shards(generation)]
+        if not files:
+            raise ValueError(f"{self.path}: generation {learner} has no shards")
         return rows(files, self.variants, window=config.get("window"), targets=targets, last=last)
 
     def __repr__(self) -> str:

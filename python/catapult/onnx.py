@@ -148,7 +148,7 @@ def model(network: Network) -> Any:
     )
     # The newest IR version that runtimes of this operator set read.
     made.ir_version = min(made.ir_version, 9)
-    helper.set_model_props(made, {"layout": network.layout, **network.provenance})
+    helper.set_model_props(made, {**network.provenance, "layout": network.layout})
     checker.check_model(made, full_check=True)
     return made
 

@@ -26,7 +26,8 @@ class Game:
     """A game of a PGN file.
 
     `board` is the position after the last legal move, or None if the variant or the start is
-    invalid. `error` describes the problem with the game's number and line, or is None.
+    invalid. `error` describes the problem with the game's number and line, or is None. After a
+    syntax error, `tags` is empty, and `variant` and `board` are None.
     """
 
     tags: dict[str, str] = field(default_factory=dict)

@@ -222,6 +222,8 @@ def test_moves_are_values() -> None:
     move = next(iter(board.legal_moves))
     assert move == catapult.Move.from_uci(move.uci()) and hash(move) == hash(catapult.Move(move.uci()))
     assert move != catapult.Move("a1a1") and repr(move) == f'Move.from_uci("{move}")'
+    wide = catapult.Move("a1l12", files=12)
+    assert eval(repr(wide), {"Move": catapult.Move}).to_square == wide.to_square == 143
     assert pickle.loads(pickle.dumps(move)) == move == copy.deepcopy(move)
     assert move in board.legal_moves and "e2e4" in board.legal_moves and "e2e5" not in board.legal_moves
     assert 5 not in board.legal_moves and len(board.legal_moves) == 20 == board.legal_moves.count()

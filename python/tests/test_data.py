@@ -189,7 +189,7 @@ def run(tmp_path_factory):
     return folder
 
 
-def test_runs(run) -> None:
+def test_runs(run, tmp_path) -> None:
     opened = catapult.data.Run(run)
     assert opened.generations == [0, 1, 2, 3] and opened.variants == ["chesspp"] and opened.config["seed"] == 7
     assert [len(opened.shards(generation)) for generation in opened.generations] == [0, 2, 2, 2]
@@ -213,8 +213,13 @@ def test_runs(run) -> None:
     assert all(np.array_equal(first[name], learner[name]) for name in ("row", "mirrored"))
     with pytest.raises(ValueError, match="generation 9 is not complete"):
         opened.window(9)
+    with pytest.raises(ValueError, match="generation 99 has no shards"):
+        opened.rows(99)
     with pytest.raises(ValueError, match="not a run"):
         catapult.data.Run(run / "generation-0001")
+    (tmp_path / "config.toml").write_text("name = ")
+    with pytest.raises(ValueError, match=r"config\.toml: "):
+        catapult.data.Run(tmp_path)
 
 
 def test_a_fork_learned_by_its_trunks_config_up_to_the_fork(run, tmp_path) -> None:

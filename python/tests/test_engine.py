@@ -165,6 +165,7 @@ def test_a_match_is_measured() -> None:
     for call, message in [
         (lambda: catapult.play_match("nobody", "random"), "nobody"),
         (lambda: catapult.play_match("random", "random", games=3), "3"),
+        (lambda: catapult.play_match("random", "random", games=-2), "games = -2"),
         (lambda: catapult.play_match("gone.safetensors:8", "random"), "gone.safetensors"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -207,6 +208,8 @@ def test_what_a_function_raises_comes_out(tmp_path) -> None:
         (lambda p: (np.zeros(20), np.zeros(7)), r"values of shape \[7\]"),
         (lambda p: (np.full(20, np.nan), np.zeros(1)), "logits hold NaN"),
         (lambda p: (np.zeros(20), np.array([[0.5, 0.5, 0.5]])), "probabilities"),
+        (lambda p: (np.zeros(20), np.array([1.5])), "values hold 1.5; allowed: -1 to 1"),
+        (lambda p: (np.zeros(20), np.zeros(1), np.array([-3.0])), "moves left hold -3; allowed: 0 or more"),
         (lambda p: (np.zeros(20), np.zeros(1), np.zeros(2)), "2 values of moves_left"),
         (lambda p: ("x", np.zeros(1)), "logits"),
         (lambda p: (np.zeros(20),), "1 arrays"),
@@ -229,6 +232,15 @@ def test_refusals(tmp_path, shipped) -> None:
         catapult.Engine(tmp_path / "bad.safetensors")
     with pytest.raises(ValueError, match="half-12x12-1|layout"):
         catapult.Engine(shipped).play(catapult.Board("half"))
+    # A draw with legal moves: the fifty-move rule comes before mate in one.
+    draw = catapult.Board("chess", "k7/8/1K6/8/8/8/7Q/8 w - - 100 100")
+    for board, wdl in [(draw, (0, 1, 0)), (over, (0, 0, 1))]:
+        found = catapult.Engine("material", simulations=50).analyse(board)
+        assert (found.best, found.wdl, found.simulations, found.lines) == (None, wdl, 0, [])
+    began = time.monotonic()
+    with pytest.raises(ValueError, match="the game is over"):
+        catapult.Engine().play(draw, time=30)
+    assert time.monotonic() - began < 10
     for settings, message in [
         ({"c_puct": -1}, "c_puct"),
         ({"unknown": 1}, "unknown"),
@@ -236,10 +248,12 @@ def test_refusals(tmp_path, shipped) -> None:
         ({"threads": 0}, "threads = 0"),
         ({"considered": "x"}, "considered"),
         ({"simulations": 10**9}, "simulations"),
+        ({"simulations": -1}, "simulations = -1"),
+        ({"seed": 2**64}, f"seed = {2**64}: must be from 0 to {2**64 - 1}"),
     ]:
-        with pytest.raises((ValueError, OverflowError), match=message):
+        with pytest.raises(ValueError, match=message):
             catapult.Engine(**settings)
-    for call in ({"time": -1}, {"time": 1, "simulations": 2}, {"temperature": -1}):
+    for call in ({"time": -1}, {"time": float("inf")}, {"time": 1, "simulations": 2}, {"temperature": -1}, {"seed": -1}):
         with pytest.raises(ValueError):
             catapult.Engine().play(catapult.Board(), **call)
     with pytest.raises(TypeError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import pickle
 
@@ -10,6 +11,7 @@ import pytest
 from conftest import random_game
 
 import catapult
+import catapult.data
 
 GAMES = ["chess", "chesspp+third", "century", "half", "maxim"]
 
@@ -53,7 +55,7 @@ def test_boards_and_arrays_get_the_same_answers(variant: str) -> None:
         own = logits[given["moves"][:, 0] == row].astype(np.float64)
         expected = np.exp(own - own.max())
         assert policy == pytest.approx(expected / expected.sum(), abs=1e-5) and policy.sum() == pytest.approx(1, abs=1e-5)
-    other_types = given["planes"].tolist(), given["globals"].astype(np.float64), given["moves"]
+    other_types = given["planes"].tolist(), given["globals"].astype(np.float64), given["moves"].astype(np.int32)
     assert all(np.array_equal(a, b) for a, b in zip(network.forward(*other_types), (logits, values, left)))
     assert values.sum(1) == pytest.approx(1, abs=1e-5) and values.std(0).max() > 1e-4 and logits.std() > 1e-3
 
@@ -70,6 +72,10 @@ def test_files(tmp_path) -> None:
     assert info["hash"] == digest and info["layout"] == network.layout and info["architecture"]["channels"] == 8
     again = pickle.loads(pickle.dumps(network))
     assert again.save(tmp_path / "again.safetensors") == digest
+    # Copies keep the hash, and records name a network that is not from a file by the file's hash.
+    assert all(other.hash == digest for other in (copy.copy(read), copy.deepcopy(read), pickle.loads(pickle.dumps(read))))
+    shards = [catapult.data.selfplay(catapult.Engine(one, simulations=1), "half", 1, tmp_path, name=name, ply_cap=10) for one, name in ((network, "a"), (read, "b"))]
+    assert [catapult.data.Shard(shard).metadata["network"] for shard in shards] == [digest, digest]
     # Another reader of the same format reads the same numbers.
     safetensors = pytest.importorskip("safetensors.numpy")
     loaded, ours = safetensors.load_file(str(path)), read.parameters()
@@ -109,6 +115,9 @@ def test_wrong_arrays_are_named() -> None:
         make(network.architecture, "go-19", {})
     with pytest.raises(ValueError, match="channels = 0"):
         catapult.Network.untrained("chess", channels=0, blocks=4)
+    for size in (-1, 8.0):
+        with pytest.raises(ValueError, match=f"channels = {size}: must be a whole number"):
+            catapult.Network.untrained("chess", channels=size)
     with pytest.raises(ValueError, match="width"):
         catapult.Network.untrained("chess", channels=8, blocks=1, width=3)
     with pytest.raises(ValueError, match="has no legal move"):
@@ -120,6 +129,11 @@ def test_wrong_arrays_are_named() -> None:
         network.forward(given["planes"], given["globals"], given["moves"] + 1000)
     with pytest.raises(ValueError, match="expected"):
         network.forward(given["planes"][:, :4], given["globals"], given["moves"])
+    for planes, moves in [(given["planes"][0], given["moves"]), (given["planes"], given["moves"][0])]:
+        with pytest.raises(ValueError, match="planes, globals and moves have shapes"):
+            network.forward(planes, given["globals"], moves)
+    with pytest.raises(ValueError, match="moves: .*Cannot cast"):
+        network.forward(given["planes"], given["globals"], given["moves"].astype(np.float64))
     for name, value in [("planes", -0.25), ("planes", 2), ("planes", np.nan), ("globals", np.inf)]:
         changed = {name: np.full_like(given[name], value)}
         with pytest.raises(ValueError, match="planes are 0 to 1 and globals finite"):
@@ -143,6 +157,8 @@ def test_onnxruntime_gives_the_same_numbers(variant: str, tmp_path) -> None:
     for theirs, ours in zip(found, network.forward(**given)):
         assert theirs.shape == ours.shape and theirs == pytest.approx(ours, rel=0, abs=0.02 * float(abs(theirs).max()))
     assert catapult.onnx.model(network).opset_import[0].version == catapult.onnx.OPSET == 17
+    noted = catapult.Network.from_arrays(network.architecture, network.layout, network.parameters(), {"layout": "mine"})
+    assert {entry.key: entry.value for entry in catapult.onnx.model(noted).metadata_props}["layout"] == network.layout
 
 
 @pytest.mark.parametrize("variant", GAMES)

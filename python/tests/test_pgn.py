@@ -62,6 +62,8 @@ def test_a_bad_game_costs_itself_only() -> None:
     assert [move.uci() for move in first.board.move_stack] == ["e2e4", "e7e5"]
     assert "draughts" in second.error and second.board is None
     assert third.error is None and third.board.ply() == 1
+    (broken,) = catapult.pgn.read_text('[Event "a"]\n\n1. e4 {open\n')
+    assert (broken.tags, broken.variant, broken.board) == ({}, None, None) and "never closed" in broken.error
 
 
 def test_refusals() -> None:

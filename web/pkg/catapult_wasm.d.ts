@@ -79,8 +79,9 @@ export function start(): void;
 export function state(variant: string, start: string, moves: string): string;
 
 /**
- * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
- * result such as `1-0`, or empty for the result of the position.
+ * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. Tags with names that only
+ * the reader accepts are left out. `result` is a PGN result such as `1-0`, or empty for the result
+ * of the position.
  */
 export function write_pgn(variant: string, start: string, moves: string, tags: string, result: string): string;
 

@@ -364,8 +364,9 @@ export function state(variant, start, moves) {
 }
 
 /**
- * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. `result` is a PGN
- * result such as `1-0`, or empty for the result of the position.
+ * Returns a game as PGN. `tags` is a JSON list of pairs of name and value. Tags with names that only
+ * the reader accepts are left out. `result` is a PGN result such as `1-0`, or empty for the result
+ * of the position.
  * @param {string} variant
  * @param {string} start
  * @param {string} moves

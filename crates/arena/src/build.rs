@@ -88,11 +88,16 @@ pub fn contender<P: Anchor + Encode>(
     let games_at_once = match *spec {
         PlayerSpec::Random | PlayerSpec::AlphaBeta { .. } => usize::MAX,
         PlayerSpec::Search { simulations, .. } | PlayerSpec::Network { simulations, .. } => {
-            (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
+            games_at_once(simulations)
         }
         PlayerSpec::Selective { .. } | PlayerSpec::Clock { .. } | PlayerSpec::External(_) => 1,
     };
     Ok(Contender { name: spec.to_string(), make, games_at_once })
+}
+
+/// Returns the maximum number of games that a search player plays at the same time.
+pub(crate) fn games_at_once(simulations: u32) -> usize {
+    (SIMULATIONS_AT_ONCE / simulations.max(1)).max(1) as usize
 }
 
 impl BuiltInEvaluator {

@@ -3,8 +3,8 @@
 use crate::source::EvaluatorSource;
 use catapult_encoding::Encode;
 use catapult_engine::{Limits, Session, Settings, Snapshot};
-use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator};
-use catapult_rules::{AnyGame, Game, Move, Position, Variant, with_variant};
+use catapult_mcts::{Batch, Cached, EvaluationError, Evaluator, Value};
+use catapult_rules::{AnyGame, Game, Move, Outcome, Position, Variant, with_variant};
 use catapult_seeds::Stream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,8 +32,8 @@ pub struct ManySearches {
     pub threads: usize,
 }
 
-/// Result for one game: state of the search and chosen move. The move is `None` if the game is
-/// over.
+/// Result for one game: state of the search and chosen move. A game that is over is not searched:
+/// its state has no lines and the value of its outcome, and the move is `None`.
 pub type Searched = (Snapshot, Option<Move>);
 
 /// Searches games of a variant at the same time. Results do not depend on the number of threads.
@@ -53,11 +53,7 @@ pub fn search_many(
         let game = |game: &&dyn AnyGame| Some(game.line::<P>()?.game());
         let games: Option<Vec<Game<P>>> = games.iter().map(game).collect();
         let games = games.ok_or_else(|| format!("a game is not one of {variant}"))?;
-        let mut found = search_all(variant, &games, source, asked, stop)?;
-        // A game that has ended has no move to play, even if the search found one.
-        let ended = found.iter_mut().zip(&games).filter(|(_, game)| game.outcome().is_some());
-        ended.for_each(|((_, chosen), _)| *chosen = None);
-        Ok(found)
+        search_all(variant, &games, source, asked, stop)
     })
 }
 
@@ -126,7 +122,9 @@ fn search<P: Position>(
         let seeds: Vec<u64> = (0..games.len()).map(seed).collect();
         let start = |(game, &seed): (&Game<P>, &u64)| {
             let mut session = Session::new(game.clone(), Settings { seed, ..asked.settings.clone() });
-            session.start(limits.clone(), began.elapsed());
+            if game.outcome().is_none() {
+                session.start(limits.clone(), began.elapsed());
+            }
             session
         };
         let mut sessions: Vec<Session<P>> = games.iter().zip(&seeds).map(start).collect();
@@ -149,6 +147,10 @@ fn search<P: Position>(
             }
         }
         found.extend(sessions.iter().zip(&seeds).map(|(session, seed)| {
+            if let Some(outcome) = session.game().outcome() {
+                let wdl = if outcome == Outcome::Checkmate { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] };
+                return (Snapshot { value: Value { wdl, moves_left: 0.0 }, ..Snapshot::default() }, None);
+            }
             let chosen =
                 session.sample_move(asked.temperature, Stream::Search(session.game().ply()).seed(*seed));
             (session.snapshot(), chosen.map(|(mv, _)| mv))

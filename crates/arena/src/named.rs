@@ -3,7 +3,7 @@
 use crate::ANCHOR_VERSION;
 use crate::anchor::Anchor;
 use crate::any::choose_move;
-use crate::build::{cached, contender, searching};
+use crate::build::{cached, contender, games_at_once, searching};
 use crate::folder::{MatchFolder, MatchKey};
 use crate::match_error::MatchError;
 use crate::matches::{Contender, MatchSettings, play_match};
@@ -73,7 +73,7 @@ impl NamedPlayer<'_> {
                 let make =
                     searching(config, *simulations, move || Ok(cached(source.evaluator::<P>(variant)?)));
                 let name = name.unwrap_or_default().to_owned();
-                Ok(Contender { name, make, games_at_once: GAMES_AT_ONCE })
+                Ok(Contender { name, make, games_at_once: games_at_once(*simulations).min(GAMES_AT_ONCE) })
             }
         }
     }

@@ -9,7 +9,7 @@ use catapult_mcts::Mask;
 use catapult_rules::{Epd, Game, PgnReader, Position};
 use catapult_seeds::Stream;
 use rand::Rng;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -82,8 +82,8 @@ pub fn openings<P: Anchor>(
 /// per line, as FEN or EPD. In such a file, empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// The file can't be read or has no opening, a game or line is invalid, or the game is over after
-/// an opening.
+/// The file can't be read or has no opening, a game or line is invalid, the game is over after an
+/// opening, or two openings end in the same position.
 pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, MatchError> {
     let refused = |reason: String| MatchError::Other(format!("{}: {reason}", file.display()));
     let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
@@ -118,6 +118,12 @@ pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Ga
     }
     if openings.is_empty() {
         return Err(refused("it contains no opening".to_owned()));
+    }
+    let mut known = HashMap::new();
+    for (game, place) in &openings {
+        if let Some(earlier) = known.insert(game.position().key(), place) {
+            return Err(refused(format!("{place}: the same position as after {earlier}")));
+        }
     }
     Ok(openings.into_iter().map(|(game, _)| game).collect())
 }

@@ -60,8 +60,13 @@ impl FromStr for ClockSettings {
 
     fn from_str(text: &str) -> Result<ClockSettings, String> {
         let mut settings = ClockSettings::default();
-        let mut search = Vec::new();
+        let (mut search, mut seen) = (Vec::new(), Vec::new());
         for setting in text.split(',') {
+            let key = setting.split('=').next();
+            if seen.contains(&key) {
+                return Err(format!("{} occurs twice", key.unwrap_or_default()));
+            }
+            seen.push(key);
             let flag = |key: &str, value: &str| {
                 value.parse::<bool>().map_err(|_| format!("{key} is `{value}`; must be true or false"))
             };
@@ -184,6 +189,7 @@ mod tests {
         for (text, part) in [
             ("keep_tree=yes", "keep_tree is `yes`; must be true or false"),
             ("in_flight=0", "in_flight is `0`"),
+            ("keep_tree=false,keep_tree=true", "keep_tree occurs twice"),
             ("considered=0", "considered is `0`"),
             ("colour=1", "keep_tree, in_flight, remember, algorithm"),
             ("simulations=5", "`simulations`"),

@@ -125,10 +125,10 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         (_, error) => error.into(),
     })?;
     let result = played.result;
+    say!("{result}");
     if let Some(path) = &arguments.json {
         let text = serde_json::to_string_pretty(&result)? + "\n";
         std::fs::write(path, text).with_context(|| path.display().to_string())?;
     }
-    say!("{result}");
     Ok(())
 }

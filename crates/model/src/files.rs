@@ -124,13 +124,20 @@ pub struct Loaded {
 ///
 /// # Errors
 /// The file cannot be written.
-#[allow(clippy::expect_used)]
 pub fn write(
     path: &Path,
     header: Header,
     groups: &[(&str, &Parameters)],
     rounded: bool,
 ) -> Result<String, ModelError> {
+    let bytes = encode(header, groups, rounded);
+    catapult_store::write_atomically(path, &bytes).map_err(io(path))?;
+    Ok(hash(&bytes))
+}
+
+/// Returns the bytes of the file that [`write`] writes.
+#[allow(clippy::expect_used)]
+pub(crate) fn encode(header: Header, groups: &[(&str, &Parameters)], rounded: bool) -> Vec<u8> {
     let mut tensors = BTreeMap::new();
     let mut data = Vec::new();
     for (prefix, parameters) in groups {
@@ -161,9 +168,8 @@ pub fn write(
     bytes.extend(&data);
     let place = hash_place(&text).expect("the header contains the hash key");
     let hash = blake3::hash(&bytes).to_hex();
-    bytes[place.clone()].copy_from_slice(hash.as_bytes());
-    catapult_store::write_atomically(path, &bytes).map_err(io(path))?;
-    Ok(blake3::hash(&bytes).to_hex().to_string())
+    bytes[place].copy_from_slice(hash.as_bytes());
+    bytes
 }
 
 /// Returns the byte range of the stored hash in a file with this header. Returns `None` if the

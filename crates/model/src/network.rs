@@ -95,9 +95,18 @@ impl Network {
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, path: &Path) -> Result<String, ModelError> {
+        files::write(path, self.header(), &[("", &self.parameters)], true)
+    }
+
+    /// Returns the hash that [`save`](Self::save) would return, without writing a file.
+    pub fn file_hash(&self) -> String {
+        files::hash(&files::encode(self.header(), &[("", &self.parameters)], true))
+    }
+
+    fn header(&self) -> Header {
         let mut header = Header::new("network", &self.architecture, &self.layout);
         header.set_json("provenance", &self.provenance);
-        files::write(path, header, &[("", &self.parameters)], true)
+        header
     }
 
     /// Reads a network file, verifies its hash and checks its layout. A network with the earlier

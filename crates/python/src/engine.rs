@@ -2,7 +2,7 @@
 //! function.
 
 use crate::board::Board;
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 use crate::judge::{Raised, Signals, function_source, raised_or};
 use crate::line::position;
 use crate::moves::Move;
@@ -67,7 +67,7 @@ impl PyLine {
 /// - `wdl`: P(win), P(draw) and P(loss) for the side to move
 /// - `moves_left`: expected number of plies until the game ends
 /// - `simulations`: number of simulations in the search
-/// - `lines`: one `Line` per legal move, the best first
+/// - `lines`: one `Line` per legal move, the best first. It is empty if the game is over.
 #[pyclass(frozen, get_all, module = "catapult")]
 pub struct Analysis {
     best: Option<Move>,
@@ -175,9 +175,9 @@ impl EvaluatorChoice {
 /// A function returns `(logits, values)` or `(logits, values, moves_left)`:
 ///
 /// - `logits`: [moves] or [rows, actions]
-/// - `values`: [rows] with P(win) - P(loss) of the side to move, or [rows, 3] with P(win), P(draw)
+/// - `values`: [rows] with P(win) - P(loss) of the side to move, from -1 to 1, or [rows, 3] with P(win), P(draw)
 ///   and P(loss)
-/// - `moves_left`: [rows], in plies
+/// - `moves_left`: [rows], in plies, at least 0
 ///
 /// A function runs on one thread and gets at most `batch_size` rows per call. If it raises an
 /// exception, the search raises the same exception.
@@ -217,12 +217,12 @@ impl Engine {
         }
     }
 
-    /// Returns the evaluator's name in records: the hash of a network's file, or a word such as
-    /// `uniform`.
+    /// Returns the evaluator's name in records: the hash of a network's file, or of the file that its
+    /// `save` would write, or a word such as `uniform`.
     pub fn network_name(&self) -> String {
         match &self.judge {
             EvaluatorChoice::BuiltIn(evaluator) => evaluator.to_string(),
-            EvaluatorChoice::Network(network) => network.hash.clone().unwrap_or_else(|| "network".to_owned()),
+            EvaluatorChoice::Network(network) => network.file_hash(),
             EvaluatorChoice::Function(_) => "function".to_owned(),
         }
     }
@@ -230,21 +230,24 @@ impl Engine {
     /// Returns the engine's name in match results: the evaluator's name, shortened, and the
     /// simulations.
     pub fn player_name(&self) -> String {
-        let name = match &self.judge {
-            EvaluatorChoice::Network(Network { hash: Some(hash), .. }) => {
-                hash[..12.min(hash.len())].to_owned()
-            }
-            _ => self.network_name(),
-        };
+        let mut name = self.network_name();
+        if matches!(self.judge, EvaluatorChoice::Network(_)) {
+            name.truncate(12);
+        }
         format!("{name}:{}", self.simulations)
+    }
+
+    /// Returns the seed of a search, which is the engine's without an argument.
+    fn seed_of(&self, seed: Option<i128>) -> PyResult<u64> {
+        seed.map_or(Ok(self.seed), |seed| whole("seed", seed, u64::MAX))
     }
 
     fn ask(
         &self,
-        simulations: Option<u32>,
+        simulations: Option<i128>,
         time: Option<f64>,
         temperature: f32,
-        seed: Option<u64>,
+        seed: Option<i128>,
     ) -> PyResult<ManySearches> {
         if simulations.is_some() && time.is_some() {
             return Err(value_error("give either simulations or time"));
@@ -253,16 +256,16 @@ impl Engine {
             return Err(value_error(format!("temperature = {temperature}: must be from 0 to 100")));
         }
         let time = time.map(|seconds| {
-            let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-            time.ok_or_else(|| value_error(format!("time = {seconds}: must be above 0 seconds")))
+            let allowed = (1e-9..=1e19).contains(&seconds);
+            let text = || value_error(format!("time = {seconds}: must be from 1e-9 to 1e19 seconds"));
+            allowed.then(|| Duration::from_secs_f64(seconds)).ok_or_else(text)
         });
         let move_time = time.transpose()?;
-        let nodes = simulations.unwrap_or(self.simulations);
-        check_simulations(nodes).map_err(value_error)?;
+        let nodes = simulations.map_or(Ok(self.simulations), simulations_of)?;
         let settings = Settings {
             search: self.config.clone(),
             overhead: Duration::ZERO,
-            seed: seed.unwrap_or(self.seed),
+            seed: self.seed_of(seed)?,
             keep_tree: false,
             ..Settings::default()
         };
@@ -301,6 +304,13 @@ impl Engine {
     }
 }
 
+/// Converts and checks a number of simulations.
+fn simulations_of(simulations: i128) -> PyResult<u32> {
+    let simulations = whole("simulations", simulations, u32::MAX)?;
+    check_simulations(simulations).map_err(value_error)?;
+    Ok(simulations)
+}
+
 /// Sets a search setting. Raises ValueError with the allowed settings or values.
 fn set(table: &mut SearchTable, key: &str, value: &str) -> PyResult<()> {
     let Some(row) = SearchTable::row(key) else {
@@ -316,9 +326,9 @@ impl Engine {
     #[pyo3(signature = (network = None, simulations = 100, *, algorithm = "gumbel", seed = 0, threads = 1, batch_size = 1024, **settings))]
     fn new(
         network: Option<Bound<'_, PyAny>>,
-        simulations: u32,
+        simulations: i128,
         algorithm: &str,
-        seed: u64,
+        seed: i128,
         threads: usize,
         batch_size: usize,
         settings: Option<&Bound<'_, PyDict>>,
@@ -339,7 +349,7 @@ impl Engine {
             };
             set(&mut table, &key.extract::<String>()?, &text)?;
         }
-        check_simulations(simulations).map_err(value_error)?;
+        let (simulations, seed) = (simulations_of(simulations)?, whole("seed", seed, u64::MAX)?);
         Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
     }
 
@@ -368,15 +378,15 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        simulations: Option<u32>,
+        simulations: Option<i128>,
         time: Option<f64>,
         temperature: f32,
-        seed: Option<u64>,
+        seed: Option<i128>,
     ) -> PyResult<Move> {
         // A search adds the ply to its seed. Without this, games with successive seeds would share
         // random numbers.
-        let seed = Stream::Choice.seed(seed.unwrap_or(self.seed));
-        let asked = self.ask(simulations, time, temperature, Some(seed))?;
+        let seed = Stream::Choice.seed(self.seed_of(seed)?);
+        let asked = self.ask(simulations, time, temperature, Some(seed.into()))?;
         let fen = board.line.fen();
         let found = self.run(py, &[board], &asked)?.pop().and_then(|found| found.best);
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
@@ -389,9 +399,9 @@ impl Engine {
         &self,
         py: Python<'_>,
         board: PyRef<'_, Board>,
-        simulations: Option<u32>,
+        simulations: Option<i128>,
         time: Option<f64>,
-        seed: Option<u64>,
+        seed: Option<i128>,
     ) -> PyResult<Analysis> {
         let asked = self.ask(simulations, time, 0.0, seed)?;
         self.run(py, &[board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
@@ -410,10 +420,10 @@ impl Engine {
         &self,
         py: Python<'_>,
         boards: Vec<PyRef<'_, Board>>,
-        simulations: Option<u32>,
+        simulations: Option<i128>,
         time: Option<f64>,
         temperature: f32,
-        seed: Option<u64>,
+        seed: Option<i128>,
     ) -> PyResult<Vec<Analysis>> {
         let asked = self.ask(simulations, time, temperature, seed)?;
         self.run(py, &boards, &asked)

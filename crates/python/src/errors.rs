@@ -25,6 +25,17 @@ pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     }
 }
 
+/// Converts a whole number from Python. Returns a Python `ValueError` with its name if it is not from
+/// 0 to `most`.
+pub(crate) fn whole<T: TryFrom<i128> + PartialOrd + Display>(
+    name: &str,
+    value: i128,
+    most: T,
+) -> Result<T, PyErr> {
+    let found = T::try_from(value).ok().filter(|found| *found <= most);
+    found.ok_or_else(|| value_error(format!("{name} = {value}: must be from 0 to {most}")))
+}
+
 /// Parses the name of a variant, or reads the rules file of this path. Returns a Python `ValueError`
 /// if the name is unknown or the file is invalid.
 pub(crate) fn variant(name: &str) -> Result<Variant, PyErr> {

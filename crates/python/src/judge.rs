@@ -8,6 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArray4, PyArrayDyn, PyArrayMethods, PyUntypedA
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -173,6 +174,7 @@ fn ask(
     check("values", told)?;
     let wdl: Vec<[f32; 3]> = match shape[..] {
         [rows] | [rows, 1] if rows == count => {
+            check_range("values", told, -1.0001..=1.0001, "-1 to 1")?;
             told.iter().map(|q| q.clamp(-1.0, 1.0)).map(|q| [(1.0 + q) / 2.0, 0.0, (1.0 - q) / 2.0]).collect()
         }
         [rows, 3] if rows == count => {
@@ -194,11 +196,12 @@ fn ask(
         }
         let left = left.try_readonly().map_err(value_error)?.as_slice()?.to_vec();
         check("moves left", &left)?;
+        check_range("moves left", &left, 0.0..=f32::MAX, "0 or more")?;
         left
     } else {
         vec![0.0; count]
     };
-    let value = |(wdl, moves_left): ([f32; 3], f32)| Value { wdl, moves_left: moves_left.max(0.0) };
+    let value = |(wdl, moves_left): ([f32; 3], f32)| Value { wdl, moves_left };
     Ok((logits, wdl.into_iter().zip(left).map(value).collect()))
 }
 
@@ -216,6 +219,13 @@ fn check(name: &str, values: &[f32]) -> PyResult<()> {
     match values.iter().find(|value| !value.is_finite()) {
         None => Ok(()),
         Some(value) => Err(value_error(format!("the evaluator's {name} hold {value}"))),
+    }
+}
+
+fn check_range(name: &str, values: &[f32], range: RangeInclusive<f32>, allowed: &str) -> PyResult<()> {
+    match values.iter().find(|value| !range.contains(value)) {
+        None => Ok(()),
+        Some(value) => Err(value_error(format!("the evaluator's {name} hold {value}; allowed: {allowed}"))),
     }
 }
 

@@ -131,7 +131,10 @@ impl Move {
     }
 
     fn __repr__(&self) -> String {
-        format!("Move.from_uci({:?})", self.text())
+        match self.files() {
+            8 => format!("Move.from_uci({:?})", self.text()),
+            files => format!("Move.from_uci({:?}, files={files})", self.text()),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, usize))> {

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::encode::{array, shapes};
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 use crate::line::with_legal;
 use crate::values::to_python;
 use catapult_encoding::{Layout, PolicyIndex, inputs, layout as layout_of, policy_indices};
@@ -12,13 +12,12 @@ use catapult_model::{
 };
 use catapult_rules::Variant;
 use half::bf16;
-use numpy::ndarray::IxDyn;
+use numpy::ndarray::{Ix2, IxDyn};
 use numpy::{
-    AllowTypeChange, PyArray1, PyArray2, PyArrayDyn, PyArrayLike2, PyArrayLike4, PyReadonlyArray2,
-    PyReadonlyArrayDyn,
+    AllowTypeChange, PyArray1, PyArray2, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyReadonlyArrayDyn,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -117,6 +116,22 @@ fn encoded(model: &Model, boards: &[PyRef<'_, Board>]) -> PyResult<Inputs> {
     Ok((all, moves, counts))
 }
 
+impl Network {
+    /// Returns the BLAKE3 hash of the network's file, or of the file that `save` would write.
+    pub fn file_hash(&self) -> String {
+        self.hash.clone().unwrap_or_else(|| self.model.file_hash())
+    }
+}
+
+/// Converts an object to an int64 array with numpy. Fails if it contains other numbers than integers.
+fn integers<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
+    let keywords = PyDict::new(given.py());
+    keywords.set_item("casting", "same_kind")?;
+    let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
+    let array = array.call_method("astype", ("int64",), Some(&keywords))?.cast_into::<PyArrayDyn<i64>>()?;
+    array.try_readonly().map_err(value_error)
+}
+
 #[pymethods]
 impl Network {
     /// Reads and verifies a network file. Raises OSError if the file cannot be read, and ValueError
@@ -134,9 +149,10 @@ impl Network {
     /// unknown or a size is invalid.
     #[staticmethod]
     #[pyo3(signature = (variant, *, seed = 0, **sizes))]
-    fn untrained(variant: &str, seed: u64, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Network> {
+    fn untrained(variant: &str, seed: i128, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Network> {
         let variant = crate::errors::variant(variant)?;
         let layout = layout_of(variant);
+        let seed = whole("seed", seed, u64::MAX)?;
         let architecture = match sizes {
             Some(sizes) => sizes_of(sizes)?,
             None => Architecture::tower(32, 4),
@@ -297,8 +313,8 @@ impl Network {
     /// - `moves`: int64 [moves, 4], one row per move: position's row, policy plane, square,
     ///   destination. They are ordered by the position's row.
     ///
-    /// numpy converts planes and globals of other types. The network rounds planes between 0 and 1, unlike
-    /// `catapult.torch` and `catapult.onnx`.
+    /// numpy converts planes and globals of other types, and moves of other integer types. The
+    /// network rounds planes between 0 and 1, unlike `catapult.torch` and `catapult.onnx`.
     ///
     /// Results:
     ///
@@ -311,21 +327,24 @@ impl Network {
     fn forward<'py>(
         &self,
         py: Python<'py>,
-        planes: PyArrayLike4<'py, f32, AllowTypeChange>,
-        globals: PyArrayLike2<'py, f32, AllowTypeChange>,
-        moves: PyReadonlyArray2<'py, i64>,
+        planes: PyArrayLikeDyn<'py, f32, AllowTypeChange>,
+        globals: PyArrayLikeDyn<'py, f32, AllowTypeChange>,
+        moves: &Bound<'py, PyAny>,
     ) -> PyResult<Forward<'py>> {
         let layout = &self.model.layout;
+        let moves = integers(moves).map_err(|error| value_error(format!("moves: {error}")))?;
         let (planes, globals, moves) = (planes.as_array(), globals.as_array(), moves.as_array());
-        let rows = planes.shape()[0];
+        let rows = planes.shape().first().copied().unwrap_or(0);
         let wanted = [rows, layout.ranks, layout.files, layout.planes];
-        if planes.shape() != wanted || globals.shape() != [rows, layout.globals] || moves.shape()[1] != 4 {
+        let fits_layout = planes.shape() == wanted && globals.shape() == [rows, layout.globals];
+        if !fits_layout || !matches!(moves.shape(), [_, 4]) {
             let found = (planes.shape(), globals.shape(), moves.shape());
             return Err(value_error(format!(
                 "planes, globals and moves have shapes {found:?}; expected {wanted:?}, [{rows}, {}] and [moves, 4]",
                 layout.globals
             )));
         }
+        let moves = moves.into_dimensionality::<Ix2>().map_err(value_error)?;
         let plane = planes.iter().find(|value| !(0.0..=1.0).contains(*value));
         if let Some(value) = plane.or(globals.iter().find(|value| !value.is_finite())) {
             return Err(value_error(format!("planes are 0 to 1 and globals finite, found {value}")));
@@ -352,7 +371,10 @@ impl Network {
         let inputs: Vec<(Vec<bf16>, Vec<f32>)> = planes
             .outer_iter()
             .zip(globals.outer_iter())
-            .map(|(planes, globals)| (planes.iter().copied().map(bf16::from_f32).collect(), globals.to_vec()))
+            .map(|(planes, globals)| {
+                let planes = planes.iter().copied().map(bf16::from_f32).collect();
+                (planes, globals.iter().copied().collect())
+            })
             .collect();
         let given = (inputs, indices, counts);
         let (logits, values) = py.detach(|| answer(&self.model, &given));
@@ -365,9 +387,32 @@ impl Network {
         format!("<Network {architecture} for {}, {} parameters>", layout.name, parameters.trained())
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    /// Restores a pickled network.
+    #[staticmethod]
+    #[pyo3(name = "_restore")]
+    fn restore(
+        architecture: &Bound<'_, PyDict>,
+        layout: &str,
+        parameters: &Bound<'_, PyDict>,
+        provenance: BTreeMap<String, String>,
+        hash: Option<String>,
+    ) -> PyResult<Network> {
+        let network = Network::from_arrays(architecture, layout, parameters, Some(provenance))?;
+        Ok(Network { hash, ..network })
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let make = py.import("catapult._catapult")?.getattr("Network")?.getattr("from_arrays")?;
-        let arguments = (self.architecture(py)?, self.layout(), self.parameters(py)?, self.provenance());
+        let make = py.import("catapult._catapult")?.getattr("Network")?.getattr("_restore")?;
+        let (parameters, provenance) = (self.parameters(py)?, self.provenance());
+        let arguments = (self.architecture(py)?, self.layout(), parameters, provenance, self.hash.clone());
         Ok((make, arguments.into_pyobject(py)?.into_any()))
     }
 }
@@ -383,9 +428,11 @@ pub(crate) fn inspect<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py
 fn sizes_of(sizes: &Bound<'_, PyDict>) -> PyResult<Architecture> {
     let mut json = serde_json::Map::new();
     for (key, value) in sizes {
-        let value = match value.extract::<usize>() {
-            Ok(size) => size.into(),
-            Err(_) => value.extract::<String>()?.into(),
+        let value = if value.is_instance_of::<PyString>() {
+            value.extract::<String>()?.into()
+        } else {
+            let error = |_| value_error(format!("{key} = {value}: must be a whole number, at least 0"));
+            value.extract::<usize>().map_err(error)?.into()
         };
         json.insert(key.extract()?, value);
     }

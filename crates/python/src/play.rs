@@ -1,7 +1,7 @@
 //! Self-play and matches from Python.
 
 use crate::engine::Engine;
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 use crate::judge::{Raised, raised_or};
 use crate::values::{from_python, to_python};
 use catapult_arena::{
@@ -59,7 +59,7 @@ fn interruptible<T: Send>(
 /// The engine's simulations and settings apply. `slots` games are played concurrently. `settings`
 /// are those of a config's `[selfplay]`: `sampled_plies`, `ply_cap`, `fork_share` and so on. Equal
 /// engines, seeds and settings give equal bytes. Records identify a network by the hash of its
-/// file.
+/// file, or of the file that `save` would write.
 #[pyfunction]
 #[pyo3(signature = (engine, variant, games, folder, *, name = "games", seed = 0, slots = 64, **settings))]
 #[allow(clippy::too_many_arguments)]
@@ -67,14 +67,15 @@ pub(crate) fn selfplay(
     py: Python<'_>,
     engine: PyRef<'_, Engine>,
     variant: &str,
-    games: u64,
+    games: i128,
     folder: PathBuf,
     name: &str,
-    seed: u64,
+    seed: i128,
     slots: usize,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PathBuf> {
     let variant = crate::errors::variant(variant)?;
+    let (games, seed) = (whole("games", games, u64::MAX)?, whole("seed", seed, u64::MAX)?);
     if games == 0 || slots == 0 {
         return Err(value_error(format!("games = {games}, slots = {slots}: at least 1 of each")));
     }
@@ -177,12 +178,13 @@ pub(crate) fn play_match<'py>(
     player: &Bound<'_, PyAny>,
     opponent: &Bound<'_, PyAny>,
     variant: &str,
-    games: u32,
-    seed: u64,
+    games: i128,
+    seed: i128,
     threads: usize,
     ply_cap: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let variant: Variant = crate::errors::variant(variant)?;
+    let (games, seed) = (whole("games", games, u32::MAX)?, whole("seed", seed, u64::MAX)?);
     if !(1..=1024).contains(&threads) {
         return Err(value_error(format!("threads = {threads}: 1 to 1024")));
     }

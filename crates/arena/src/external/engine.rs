@@ -62,8 +62,9 @@ impl Engine {
     /// The program can't be started or lacks the variant or an option, or it prints an `info string
     /// error` line while its options are set.
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
-        let mut words = spec.command.split_whitespace();
-        let program = words.next().unwrap_or_default();
+        let Some((program, words)) = spec.command.split_first() else {
+            return Err(Failure::Unfit("the command is missing".to_owned()));
+        };
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // Ctrl-C in a terminal reaches its whole process group, and would end the program too.
@@ -76,7 +77,7 @@ impl Engine {
             return Err(Failure::Unfit(format!("`{program}` has no input or output")));
         };
         let lines = read_lines(output, LONGEST_LINE, LINES);
-        let mut engine = Engine { child, input, lines, name: program.to_owned(), options: Vec::new() };
+        let mut engine = Engine { child, input, lines, name: program.clone(), options: Vec::new() };
         engine.introduce()?;
         engine.set_up(spec, variant)?;
         Ok(engine)

@@ -13,8 +13,8 @@ use std::str::FromStr;
 /// Command that starts an external program, and its UCI options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExternalSpec {
-    /// Program and arguments, separated by spaces. No shell interprets them.
-    pub command: String,
+    /// Program and arguments. No shell interprets them.
+    pub command: Vec<String>,
     /// Names and values of UCI options, in the order in which they are set.
     pub options: Vec<(String, String)>,
     /// Limit of a search in a match without clocks, as arguments of the UCI command `go`, such as
@@ -33,11 +33,12 @@ impl FromStr for ExternalSpec {
     type Err = String;
 
     /// Reads the text after `uci:`. Special characters are escaped: `%26` for `&` in an option,
-    /// `%3D` for `=` in an option's name, `%3F` for `?` in the command, `%25` for `%`.
+    /// `%3D` for `=` in an option's name, `%3F` for `?` in the command, `%20` for a space within a
+    /// word of the command, `%25` for `%`.
     fn from_str(text: &str) -> Result<ExternalSpec, String> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
-        let command = decoded(command)?;
-        if command.trim().is_empty() {
+        let command = command.split_whitespace().map(decoded).collect::<Result<Vec<_>, _>>()?;
+        if command.is_empty() {
             return Err(
                 "the command is missing; write uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE".into()
             );
@@ -116,7 +117,8 @@ fn encoded(text: &str, marks: &[char]) -> String {
 
 impl fmt::Display for ExternalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&encoded(&self.command, &['?']))?;
+        let words: Vec<String> = self.command.iter().map(|word| encoded(word, &['?', ' '])).collect();
+        f.write_str(&words.join(" "))?;
         let go = (self.go != DEFAULT_GO).then(|| ("go".to_owned(), self.go.clone()));
         for (number, (name, value)) in self.options.iter().chain(&go).enumerate() {
             let mark = if number == 0 { '?' } else { '&' };

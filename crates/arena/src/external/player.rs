@@ -51,7 +51,7 @@ impl ExternalPlayer {
     }
 
     fn broken(&self, reason: impl Display) -> PlayerError {
-        PlayerError::Other(format!("`{}`: {reason}", self.spec.command))
+        PlayerError::Other(format!("`{}`: {reason}", self.spec.command.join(" ")))
     }
 
     fn answer<P: Position>(&mut self, turn: &Turn<'_, P>) -> Result<Reply, PlayerError> {

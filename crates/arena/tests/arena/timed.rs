@@ -210,17 +210,24 @@ fn openings_are_read_from_files() {
     assert_eq!(games.iter().map(Game::ply).collect::<Vec<_>>(), [3, 2]);
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let text = format!(
-        "# after 1. e4\n{after_e4}\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"e4\";\n"
+        "# after 1. e4\n{after_e4}\n\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - id \"d4\";\n"
     );
     let games = read(dir.path(), "book.epd", &text).unwrap();
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].position().to_string(), after_e4);
-    assert_eq!(games[1].position().key(), games[0].position().key());
+    let mut after_d4 = Chess::start(Standard);
+    after_d4.play(after_d4.parse_move("d2d4").unwrap());
+    assert_eq!(games[1].position().key(), after_d4.key());
     for (name, text, parts) in [
         ("empty.epd", "\n# nothing\n", &["empty.epd", "no opening"][..]),
         ("bad.epd", "\nnonsense w - -\n", &["bad.epd", "line 2"]),
         ("bad.pgn", "1. e4 e4 *\n", &["bad.pgn", "game 1", "e4"]),
         ("over.pgn", "1. f3 e5 2. g4 Qh4# *\n", &["over.pgn", "game 1: the game is over"]),
+        (
+            "twice.pgn",
+            "1. e4 e5 2. Nf3 *\n\n1. d4 *\n\n1. Nf3 e5 2. e4 *\n",
+            &["game 3: the same position as after game 1"],
+        ),
     ] {
         let error = read(dir.path(), name, text).unwrap_err().to_string();
         assert!(parts.iter().all(|part| error.contains(part)), "{name}: {error}");

@@ -134,6 +134,7 @@ fn a_rules_file_stands_for_its_variant() {
     let games = std::fs::read_to_string(folder.path().join("games/games.pgn")).unwrap();
     assert_eq!(games.matches("[Variant \"chesspp+bare\"]").count(), 2, "{games}");
     fail(&["perft", &file("none.toml"), "3"], &["none.toml", "No such file"]);
+    fail(&["perft", "chess", "33"], &["33 is not in 0..=32"]);
     fail(
         &["perft", &root().join("configs/test/tiny.toml").display().to_string(), "3"],
         &["tiny.toml: base: missing"],

@@ -73,6 +73,9 @@ pub struct Uci<M> {
 /// Minimum interval between two `info` reports during a search.
 const INFO_INTERVAL: Duration = Duration::from_millis(250);
 
+/// Interval after which a search reports even if few simulations were added.
+const LONGEST_INTERVAL: Duration = Duration::from_secs(2);
+
 impl<M: EngineFactory> Uci<M> {
     /// Creates the state before the first command, with default options and no engine.
     pub fn new(factory: M) -> Uci<M> {
@@ -136,12 +139,13 @@ impl<M: EngineFactory> Uci<M> {
             false
         });
         let now = clock();
+        let waited = now.saturating_sub(self.last_info.0);
         if !engine.is_thinking() {
             out.extend(self.answer(now));
         } else if engine.simulations() > self.last_info.1
             && (!is_busy
-                || now.saturating_sub(self.last_info.0) >= INFO_INTERVAL
-                    && engine.simulations() >= self.last_info.1.saturating_mul(5) / 4)
+                || waited >= LONGEST_INTERVAL
+                || waited >= INFO_INTERVAL && engine.simulations() >= self.last_info.1.saturating_mul(5) / 4)
         {
             self.last_info = (now, engine.simulations());
             out.extend(self.info(now, false));

@@ -132,7 +132,8 @@ submit() {
 
 array_size=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p') || true
 [ "${array_size:-0}" -gt 0 ] || array_size=1001
-# `refused` is the time since which sbatch has refused all tasks and none has been queued, as a value of SECONDS.
+# `refused` is the time since which sbatch has refused all tasks and none has been queued, while units were ready, as a
+# value of SECONDS.
 arrays=0 refused=''
 # submit_units THREADS UNIT...: submits units that can use THREADS threads.
 submit_units() {
@@ -232,6 +233,7 @@ while :; do
     now="open: $open, under way: $under_way, first $first"
     [ "$now" = "$said" ] || say "$now"
     said=$now
+    [ "${#ready[@]}" -gt 0 ] || refused=''
     for threads in "${!ready[@]}"; do
         mapfile -t names <<<"${ready[$threads]%$'\n'}"
         submit_units "$threads" "${names[@]}"

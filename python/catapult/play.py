@@ -26,8 +26,9 @@ def play_games(
 
     `white` and `black` (default: the same engine) play from the start position, or from copies of
     the boards in `starts`, one per game. The first `sampled_plies` plies of each game are sampled
-    at `temperature`; later moves are the best found. At temperature 0 and without noise
-    (`gumbel_scale`, `dirichlet_fraction`) all games from one start are equal. A game ends by the rules, or at the end of a turn after `max_plies`.
+    at `temperature`; later moves are the best found. All games from one start are equal if the
+    temperature is 0 and the engine has no noise (`gumbel_scale`, `dirichlet_fraction`). A game
+    ends by the rules, or at the end of a turn after `max_plies`.
     """
     boards = [Board(variant) for _ in range(games)] if starts is None else [board.copy() for board in starts]
     sides = {True: white, False: white if black is None else black}

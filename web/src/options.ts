@@ -55,7 +55,7 @@ export function readRules(name: string): Values | null {
         values[key] = read;
     }
     // `+third` sets the catapults, too.
-    return Object.hasOwn(values, "third") && (values["catapults"] ?? PLAIN["catapults"]) !== PLAIN["catapults"] ? null : values;
+    return Object.hasOwn(values, "third") && Object.hasOwn(values, "catapults") ? null : values;
 }
 
 /**

@@ -19,7 +19,7 @@ import { capital, inWords, other, outcomeInWords, toMove } from "./words";
 const HINT = 200;
 /** Minimum time per move in milliseconds if the computer plays both sides. */
 const WATCHED = 900;
-/** Maximum number of moves that the rules read (crates/wasm/src/game.rs). */
+/** Maximum number of plies that the rules read (crates/wasm/src/game.rs). */
 const MOST_MOVES = 4000;
 
 export interface Page {
@@ -125,7 +125,7 @@ export function playPage(place: Place): Page {
     /** Reports the result of a game once, if the page has a server. */
     function report(): void {
         const { fair, variant, moves, resigned } = game;
-        if (!SERVED || !fair || !isOver() || isHuman("white") === isHuman("black")) return;
+        if (!SERVED || !fair || !(resigned || current?.outcome) || isHuman("white") === isHuman("black")) return;
         game = { ...game, fair: false };
         const colour = isHuman("white") ? "white" : "black";
         // Another game may begin while the script loads.
@@ -142,7 +142,7 @@ export function playPage(place: Place): Page {
     function ending(): string | null {
         if (game.resigned) return `${capital(game.resigned)} resigns: ${capital(other(game.resigned))} wins.`;
         if (current?.outcome) return outcomeInWords(current.outcome, current.variant);
-        return game.moves.length >= MOST_MOVES ? `The game stops here: it has ${MOST_MOVES.toLocaleString("en")} moves, the maximum.` : null;
+        return game.moves.length >= MOST_MOVES ? `The game stops here: a game on this page has at most ${MOST_MOVES.toLocaleString("en")} half-moves.` : null;
     }
 
     function drawAround(state: State, whole: State): void {

@@ -60,7 +60,7 @@ export function seats(of: Played, toMove: Side | undefined): Record<string, stri
 export function fromLink(given: GameText, values: URLSearchParams, state: State): Played {
     const named = values.get("you");
     let level = values.get("against");
-    const game: Played = { ...given, white: "human", black: "human", tags: [], bottom: "white", resigned: null };
+    const game: Played = { ...given, white: "human", black: "human", tags: given.start || given.moves.length ? [] : undefined, bottom: "white", resigned: null };
     if (level !== null && !isLevel(level)) {
         toast("The link names a strength that this page does not have. The computer plays Medium instead.", "error");
         level = "medium";

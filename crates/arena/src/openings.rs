@@ -83,7 +83,7 @@ pub fn openings<P: Anchor>(
 ///
 /// # Errors
 /// The file can't be read or has no opening, a game or line is invalid, the game is over after an
-/// opening, or two openings end in the same position.
+/// opening, or two openings end in the same position, whatever its counters.
 pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Game<P>>, MatchError> {
     let refused = |reason: String| MatchError::Other(format!("{}: {reason}", file.display()));
     let open = std::fs::File::open(file).map_err(|error| refused(error.to_string()))?;
@@ -122,7 +122,7 @@ pub fn openings_from<P: Position>(file: &Path, rules: P::Rules) -> Result<Vec<Ga
     let mut known = HashMap::new();
     for (game, place) in &openings {
         if let Some(earlier) = known.insert(game.position().key(), place) {
-            return Err(refused(format!("{place}: the same position as after {earlier}")));
+            return Err(refused(format!("{place}: the same position as in {earlier}")));
         }
     }
     Ok(openings.into_iter().map(|(game, _)| game).collect())

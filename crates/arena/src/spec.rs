@@ -315,9 +315,9 @@ mod tests {
             ("alphabeta:material:clock", PlayerSpec::Selective { file: None, nodes: None }),
             ("uci:stockfish", PlayerSpec::External("stockfish".parse().unwrap())),
             (
-                "uci:engines/some%20engine -x?Move Overhead=5&A%26B=50%25&go=nodes 7",
+                "uci:engines/some%20engine -x\u{a0}y?Move Overhead=5&A%26B=50%25&go=nodes 7",
                 PlayerSpec::External(ExternalSpec {
-                    command: ["engines/some engine", "-x"].map(str::to_owned).to_vec(),
+                    command: ["engines/some engine", "-x\u{a0}y"].map(str::to_owned).to_vec(),
                     options: vec![
                         ("Move Overhead".to_owned(), "5".to_owned()),
                         ("A&B".to_owned(), "50%".to_owned()),

@@ -125,10 +125,11 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         (_, error) => error.into(),
     })?;
     let result = played.result;
-    say!("{result}");
-    if let Some(path) = &arguments.json {
+    let written = arguments.json.as_ref().map_or(Ok(()), |path| {
         let text = serde_json::to_string_pretty(&result)? + "\n";
-        std::fs::write(path, text).with_context(|| path.display().to_string())?;
-    }
-    Ok(())
+        std::fs::write(path, text).with_context(|| path.display().to_string())
+    });
+    // A file that cannot be written does not cost the result.
+    say!("{result}");
+    written
 }

@@ -6,7 +6,7 @@ use catapult_arena::{PLAYER_FORMS, PlayerSpec, choose_move};
 use catapult_rules::{AnyGame, Color, Variant};
 use catapult_seeds::Stream;
 use clap::{Args, ValueEnum};
-use std::io::{BufRead, IsTerminal, Read, Write};
+use std::io::{BufRead, IsTerminal, Write};
 
 #[derive(Args)]
 #[command(after_help = format!("Type {HELP}.\n\nPlayers:\n{PLAYER_FORMS}"))]
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
             write!(out, "{side:?} to move{check}> ")?;
             out.flush()?;
             let mut line = Vec::new();
-            if (&mut input).take(1 << 20).read_until(b'\n', &mut line)? == 0 {
+            if input.read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
             match String::from_utf8_lossy(&line).trim() {

@@ -6,7 +6,7 @@ use catapult_rules::{AnyGame, Outcome, Variant};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 
 #[derive(Args)]
 pub(crate) struct PerftArguments {
@@ -61,9 +61,8 @@ pub(crate) fn moves(arguments: &MovesArguments) -> anyhow::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        // Reads bytes, so that a line that is not UTF-8 does not stop the lines after it. No position
-        // needs a megabyte.
-        if (&mut input).take(1 << 20).read_until(b'\n', &mut line).context("standard input")? == 0 {
+        // Reads bytes, so that a line that is not UTF-8 does not stop the lines after it.
+        if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
             return Ok(());
         }
         let text = String::from_utf8_lossy(&line);

@@ -342,8 +342,8 @@ pub struct Contrast {
     /// Posterior probability, for exactly these networks, that `difference` is above 0.
     pub probability_above: f64,
     /// Power: the probability that a study of this size finds the endpoint's smallest effect if no
-    /// other endpoint has an effect. For the judged effect, it is the lowest power of all gates, so
-    /// an upper bound.
+    /// other endpoint has an effect. For the judged effect, it is the lowest power of all gates. With
+    /// several gates, this is an upper bound.
     /// `None` without an endpoint or with fewer than three seeds of the arm or of the control.
     pub power: Option<f64>,
 }

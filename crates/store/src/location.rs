@@ -229,8 +229,8 @@ fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
 }
 
 /// Returns the name of the mirror folder of the store at `url` with the contents `identity` of its
-/// object [`IDENTITY`]. Of a long URL, the name contains only the end, because file systems limit
-/// names to 255 bytes. The identity makes the name unique.
+/// object [`IDENTITY`]. The identity makes the name unique. Before it, the name has at most the last
+/// 150 bytes of the escaped URL, because file systems limit names to 255 bytes.
 fn mirror_name(url: &str, identity: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "-_.".contains(c) {
@@ -240,7 +240,7 @@ fn mirror_name(url: &str, identity: &str) -> String {
         }
     };
     let name: String = url.chars().map(plain).collect();
-    let end = name.get(name.len().saturating_sub(150)..).unwrap_or(&name);
+    let end = &name[name.len().saturating_sub(150)..];
     format!("{end}-{identity}")
 }
 

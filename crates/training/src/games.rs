@@ -297,8 +297,7 @@ pub(crate) fn play_one(run: &Run, id: ShardId, watch: Watch<'_>) -> Result<bool,
     Ok(true)
 }
 
-/// Runs `work` in a pool of `threads` threads. On a GPU, all threads of the pool search for one
-/// shard. The batches of requested evaluations are then large enough for the GPU.
+/// Runs `work` in a pool of `threads` threads.
 pub(crate) fn on_all_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, TrainingError> + Send,

@@ -245,7 +245,7 @@ fn shard_rows<P: Encode>(
                 .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
                 .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))
         };
-        // Games are replayed on all threads, and counted in order.
+        // Games are replayed on the learner's threads, and counted in order.
         let replay = || shard.games.par_iter().map(of_game).collect::<Result<Vec<_>, _>>();
         let of_games = on_all_threads(config.machine.learner_threads(), replay)?;
         for (record, of_game) in shard.games.iter().zip(of_games) {

@@ -37,7 +37,8 @@ impl FromStr for ExternalSpec {
     /// word of the command, `%25` for `%`.
     fn from_str(text: &str) -> Result<ExternalSpec, String> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
-        let command = command.split_whitespace().map(decoded).collect::<Result<Vec<_>, _>>()?;
+        let command =
+            command.split(' ').filter(|word| !word.is_empty()).map(decoded).collect::<Result<Vec<_>, _>>()?;
         if command.is_empty() {
             return Err(
                 "the command is missing; write uci:COMMAND or uci:COMMAND?OPTION=VALUE&OPTION=VALUE".into()

@@ -25,8 +25,8 @@ pub(crate) struct Intervals {
 /// player's rating counts as plus infinity. If they do not bound it from below, it counts as minus
 /// infinity. If they bound it on neither side, it does not count.
 ///
-/// Each interval is shifted so that the mean of the finite resamples is the value of all games,
-/// because resampled ratings lie further apart.
+/// Each interval is shifted by the value of all games minus the mean of the resamples: ratings fitted
+/// to resamples lie further from 0. An interval with infinite resamples is not shifted.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -50,26 +50,26 @@ pub(crate) fn intervals(
             }
         }
         found[players].push(model.white);
-        found[players + 1].push(model.draws);
+        found[players + 1].push(model.draws.ln());
     }
     let model = &whole.model;
-    let values = model.ratings.iter().copied().chain([model.white, model.draws]);
+    let values = model.ratings.iter().copied().chain([model.white, model.draws.ln()]);
     let mut ends: Vec<(f64, f64)> =
         found.into_iter().zip(values).map(|(found, value)| ends(found, value)).collect();
-    // The last two entries are for White's advantage and nu.
+    // The last two entries are for White's advantage and the logarithm of nu.
     let estimate = |value, (low, high)| Interval { value, low, high };
-    let draws = estimate(model.draws, ends.pop().unwrap_or_default());
+    let (low, high) = ends.pop().unwrap_or_default();
+    let draws = estimate(model.draws, (low.exp(), high.exp()));
     let white = estimate(model.white, ends.pop().unwrap_or_default());
     Intervals { players: ends, white, draws }
 }
 
-/// Returns the 2.5 % and 97.5 % quantiles of the resamples, shifted by the difference between
-/// `value` and their finite mean. With 999 resamples, the quantiles are the 25th and the 975th
-/// smallest.
+/// Returns the 2.5 % and 97.5 % quantiles of the resamples, shifted by `value` minus their mean if
+/// that is finite. With 999 resamples, the quantiles are the 25th and the 975th smallest.
 fn ends(mut resamples: Vec<f64>, value: f64) -> (f64, f64) {
     resamples.sort_by(f64::total_cmp);
-    let finite: Vec<f64> = resamples.iter().copied().filter(|resample| resample.is_finite()).collect();
-    let shift = value - finite.iter().sum::<f64>() / finite.len().max(1) as f64;
+    let shift = value - resamples.iter().sum::<f64>() / resamples.len() as f64;
+    let shift = if shift.is_finite() { shift } else { 0.0 };
     let at = |share: f64| {
         let place = (share * (resamples.len() + 1) as f64).round() as usize;
         resamples.get(place.clamp(1, resamples.len().max(1)) - 1).map(|resample| resample + shift)

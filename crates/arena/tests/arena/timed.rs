@@ -226,7 +226,7 @@ fn openings_are_read_from_files() {
         (
             "twice.pgn",
             "1. e4 e5 2. Nf3 *\n\n1. d4 *\n\n1. Nf3 e5 2. e4 *\n",
-            &["game 3: the same position as after game 1"],
+            &["game 3: the same position as in game 1"],
         ),
     ] {
         let error = read(dir.path(), name, text).unwrap_err().to_string();

@@ -167,6 +167,10 @@ fn unwritable_output_stops_no_work() {
     let play = ["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", path(&json)];
     assert_eq!(run(&play, "/dev/full", "/dev/null"), Some(1));
     assert!(json.exists());
+    let output =
+        catapult(&["match", "random", "random", "--games", "2", "--ply-cap", "12", "--json", "/dev/full"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("score"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
                 "For these networks p " (format::p_value(contrast.agents_p)) ", probability that the arm's value is higher " (format::probability(contrast.probability_above)) ". "
                 @if let Some(power) = contrast.power {
                     "A study of this size finds the smallest effect that matters with probability "
-                    (format::probability(power)) " at most. "
+                    (format::probability(power)) (if judgement.gates.len() > 1 { " at most. " } else { ". " })
                 }
             }
             @let robustness = claims::robustness(judgement);

@@ -85,7 +85,7 @@ pub use moves::{MAX_MOVES, Move, MoveList};
 pub use outcome::Outcome;
 pub use parts::{MoveParts, PartsKind, move_parts};
 pub use perft::{divide, perft, perft_made};
-pub use pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, write_pgn};
+pub use pgn::{PgnError, PgnGame, PgnMove, PgnReader, PgnResult, ReplayError, is_tag_name, write_pgn};
 pub use pieces::PieceKind;
 pub use position::{MAX_PIECE_TYPES, PieceCounts, PieceType, Position, Role};
 pub use variant::{Variant, VariantError};

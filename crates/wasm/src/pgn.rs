@@ -3,7 +3,7 @@
 use crate::Answer;
 use crate::game::{MOST_PLIES, play};
 use crate::state::json;
-use catapult_rules::{PgnGame, PgnReader, PgnResult};
+use catapult_rules::{PgnGame, PgnReader, PgnResult, is_tag_name};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -85,8 +85,7 @@ fn read_game(game: &PgnGame) -> Read {
 pub fn write_pgn(variant: &str, start: &str, moves: &str, tags: &str, result: &str) -> Answer {
     let mut tags: Vec<(String, String)> =
         serde_json::from_str(tags).map_err(|error| format!("tags: not a JSON list of pairs: {error}"))?;
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    tags.retain(|(name, _)| !name.is_empty() && name.bytes().all(is_name));
+    tags.retain(|(name, _)| is_tag_name(name));
     let game = play(variant, start, moves)?;
     let result = match result {
         "" => None,

@@ -13,7 +13,7 @@ mod reader;
 mod writer;
 
 pub use reader::PgnReader;
-pub use writer::write_pgn;
+pub use writer::{is_tag_name, write_pgn};
 
 use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, VariantError};
 use std::io;

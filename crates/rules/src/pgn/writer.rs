@@ -73,10 +73,15 @@ pub fn write_pgn<P: Position>(
     writeln!(out, "\n")
 }
 
+/// Returns true if PGN allows `name` as the name of a tag: ASCII letters, digits and `_`.
+pub fn is_tag_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// Writes a tag with escaped `"` and `\`. Control characters in the value become spaces, because
 /// readers do not expect them.
 fn write_tag(out: &mut impl Write, name: &str, value: &str) -> io::Result<()> {
-    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+    if !is_tag_name(name) {
         let reason = format!("`{name}` is not the name of a tag");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }

@@ -17,7 +17,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Quantiles .975 of Student's t by degrees of freedom.
-STUDENT = {10: 2.228, 14: 2.145, 15: 2.131}
+STUDENT = {10: 2.228, 15: 2.131, 16: 2.120}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}

@@ -10,7 +10,8 @@ state = game.new_initial_state()
 The single game `catapult` has the parameters `variant` and `max_plies`. A game without an outcome
 after `max_plies` is a draw. With the default 0, only the rules end a game. Actions and observations
 are the same as in `catapult.envs`, but observations are flat tensors. Players are 0 (White, who
-begins) and 1 (Black). In Maxim chess, a player may act several times in a row.
+begins) and 1 (Black). In Maxim chess, a player may act several times in a row. OpenSpiel's names of
+games have no `=` within a parameter, so write a colon: `catapult(variant=chesspp+fifty:60)`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from ._catapult import Board, _check_actions, about
 
 __all__ = ["CatapultGame", "CatapultState"]
 
-# Upper bound on the actions of a game: captures and pawn moves are few, at most a hundred plies
-# apart.
-_LONGEST = 20_000
+# Upper bound on the actions of a game: fewer than 500 captures and pawn moves, at most 1,000 plies
+# apart (`+fifty=1000`).
+_LONGEST = 1_000_000
 
 _TYPE = pyspiel.GameType(
     short_name="catapult",
@@ -51,7 +52,7 @@ class CatapultGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
-        self.variant = str(params.get("variant", "chesspp"))
+        self.variant = str(params.get("variant", "chesspp")).replace(":", "=")
         self.max_plies = int(params.get("max_plies", 0))
         if self.max_plies < 0:
             raise ValueError(f"max_plies = {self.max_plies}: must be at least 0")
@@ -67,14 +68,15 @@ class CatapultGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.max_plies or _LONGEST,
         )
-        super().__init__(_TYPE, info, {"variant": self.variant, "max_plies": self.max_plies})
+        variant = self.variant.replace("=", ":")
+        super().__init__(_TYPE, info, {"variant": variant, "max_plies": self.max_plies})
 
     def new_initial_state(self, state: str | None = None) -> CatapultState:
         """The start position, or the position of a FEN."""
         return CatapultState(self, Board(self.variant, state))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        return _Observer(self)
+        return _Observer(self, iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
 class CatapultState(pyspiel.State):
@@ -118,9 +120,13 @@ class CatapultState(pyspiel.State):
 
 
 class _Observer:
-    """An OpenSpiel observer: a flat tensor and a text."""
+    """An OpenSpiel observer: a flat tensor and a text.
 
-    def __init__(self, game: CatapultGame) -> None:
+    The text is the FEN. With perfect recall, the actions that led to it follow.
+    """
+
+    def __init__(self, game: CatapultGame, perfect_recall: bool) -> None:
+        self._perfect_recall = perfect_recall
         self.tensor = np.zeros(int(np.prod(game.shape)), np.float32)
         self.dict = {"observation": self.tensor.reshape(game.shape)}
 
@@ -128,7 +134,8 @@ class _Observer:
         self.dict["observation"][...] = state.board.observation()
 
     def string_from(self, state: CatapultState, player: int) -> str:
-        return state.board.fen()
+        fen = state.board.fen()
+        return f"{fen}; {state.history_str()}" if self._perfect_recall else fen
 
 
 pyspiel.register_game(_TYPE, CatapultGame)

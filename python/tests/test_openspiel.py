@@ -61,6 +61,27 @@ def test_observations() -> None:
     assert np.array_equal(observer.dict["observation"], catapult.Board("half").observation())
 
 
+def test_information_states_tell_histories_apart() -> None:
+    game = pyspiel.load_game("catapult(variant=chess)")
+    texts, fens = [], []
+    for line in (("Nf3", "Nf6", "Nc3", "Nc6"), ("Nc3", "Nc6", "Nf3", "Nf6")):
+        state = game.new_initial_state()
+        for san in line:
+            state.apply_action(state.string_to_action(state.current_player(), san))
+        texts.append(state.information_state_string(0))
+        fens.append(state.observation_string(0))
+    assert texts[0] != texts[1] and fens[0] == fens[1]
+
+
+def test_names_with_values_load_again() -> None:
+    game = pyspiel.load_game("catapult", {"variant": "chesspp+fifty=60"})
+    again = pyspiel.load_game(str(game))
+    assert str(again) == str(game) == "catapult(max_plies=0,variant=chesspp+fifty:60)"
+    state = again.new_initial_state("4k3/8/8/8/8/8/8/R3K3 w - - 59 80 -")
+    state.apply_action(state.string_to_action(0, "Ra2"))
+    assert state.is_terminal() and state.returns() == [0.0, 0.0]
+
+
 def test_refusals() -> None:
     with pytest.raises(Exception, match="draughts"):
         pyspiel.load_game("catapult(variant=draughts)")

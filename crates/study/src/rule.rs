@@ -84,14 +84,13 @@ impl RuleTest {
             ("ANALYSED", (*games).min(160).to_string()),
             ("THREADS", threads.to_string()),
             ("MATCHES", (games / 5).next_multiple_of(2).max(2).to_string()),
-            // These come last, because names of files may contain other placeholders.
-            (
-                "TITLE",
-                Value::from(format!("What does {rules} change? Played by {}", stems.join(", "))).to_string(),
-            ),
-            ("TAKEN", Value::from(paths).to_string()),
         ] {
             text = text.replace(name, &value);
+        }
+        // The title stands first. Names of files may contain placeholders, so the last one comes first.
+        let title = format!("What does {rules} change? Played by {}", stems.join(", "));
+        for (name, value) in [("TAKEN", Value::from(paths)), ("TITLE", Value::from(title))] {
+            text = text.replacen(name, &value.to_string(), 1);
         }
         for (control, (metric, smallest)) in arms[1..].iter().flat_map(|arm| ROWS.map(|row| (arm, row))) {
             text += &format!(
@@ -127,6 +126,17 @@ mod tests {
         let single = StudyConfig { worth: study(2, 26).unwrap().worth, ..config };
         assert_eq!(plan::open(&single).len(), 2, "worth of two kinds of moves against Chess++");
         assert_eq!(study(2, 26).unwrap().worth.unwrap().simulations, [26]);
+    }
+
+    #[test]
+    fn files_may_have_the_names_of_placeholders() {
+        let [rules, against] = ["chesspp+bare", "chesspp"].map(|name| name.parse().unwrap());
+        let networks: Vec<PathBuf> = ["TAKEN.safetensors", "TITLE.safetensors"].map(PathBuf::from).into();
+        let test =
+            RuleTest { rules, against, networks: networks.clone(), games: 60, simulations: 2, threads: 1 };
+        let config = test.study().unwrap().config;
+        assert_eq!(config.title, "What does chesspp+bare change? Played by TAKEN, TITLE");
+        assert_eq!(config.agents[0].taken, networks);
     }
 
     #[test]

@@ -10,8 +10,9 @@ state = game.new_initial_state()
 The single game `catapult` has the parameters `variant` and `max_plies`. A game without an outcome
 after `max_plies` is a draw. With the default 0, only the rules end a game. Actions and observations
 are the same as in `catapult.envs`, but observations are flat tensors. Players are 0 (White, who
-begins) and 1 (Black). In Maxim chess, a player may act several times in a row. OpenSpiel's names of
-games have no `=` within a parameter, so write a colon: `catapult(variant=chesspp+fifty:60)`.
+begins) and 1 (Black). In Maxim chess, a player may act several times in a row.
+
+In OpenSpiel, a parameter cannot contain `=`. Write a colon: `catapult(variant=chesspp+fifty:60)`.
 """
 
 from __future__ import annotations

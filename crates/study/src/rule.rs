@@ -87,7 +87,8 @@ impl RuleTest {
         ] {
             text = text.replace(name, &value);
         }
-        // The title stands first. Names of files may contain placeholders, so the last one comes first.
+        // Names of files may contain both words. `TITLE` comes before `TAKEN` in the template, so in
+        // this order the first occurrence of each is the placeholder.
         let title = format!("What does {rules} change? Played by {}", stems.join(", "));
         for (name, value) in [("TAKEN", Value::from(paths)), ("TITLE", Value::from(title))] {
             text = text.replacen(name, &value.to_string(), 1);

@@ -106,10 +106,6 @@ def rows(
     unknown = set(targets) - set(_TARGETS)
     if unknown:
         raise ValueError(f"targets: unknown {', '.join(sorted(unknown))}; known are {', '.join(sorted(_TARGETS))}")
-    for name, value in targets.items():
-        least = -1 if name == "adjudicated_from" else 0
-        if not least <= value <= 1:
-            raise ValueError(f"targets: {name} = {value}: must be from {least} to 1")
     return Rows.read(files, list(variants), window, targets, last)
 
 

@@ -30,25 +30,6 @@ __all__ = ["OPSET", "export", "model"]
 OPSET = 17
 
 
-class _Graph:
-    """Nodes and constants, named in the order of creation."""
-
-    def __init__(self, helper: Any, from_array: Any) -> None:
-        self.helper, self.from_array = helper, from_array
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-
-    def constant(self, value: Any, name: str | None = None) -> str:
-        name = name or f"constant_{len(self.constants)}"
-        self.constants.append(self.from_array(np.array(value, order="C"), name))
-        return name
-
-    def add(self, operator: str, *inputs: str, name: str | None = None, **attributes: Any) -> str:
-        output = name or f"{operator.lower()}_{len(self.nodes)}"
-        self.nodes.append(self.helper.make_node(operator, list(inputs), [output], **attributes))
-        return output
-
-
 def model(network: Network) -> Any:
     """Converts a tower to an `onnx.ModelProto`, with batch normalisation folded into the
     convolutions.
@@ -58,8 +39,19 @@ def model(network: Network) -> Any:
     parameters, sizes, shapes = network.parameters(), network.architecture, network.shapes
     if "channels" not in sizes:
         raise ValueError(f"{network!r} is not a tower, and only towers can be exported")
-    graph = _Graph(helper, numpy_helper.from_array)
-    add, constant = graph.add, graph.constant
+    # Nodes and constants are named in the order of creation.
+    nodes: list[Any] = []
+    constants: list[Any] = []
+
+    def constant(value: Any, name: str | None = None) -> str:
+        name = name or f"constant_{len(constants)}"
+        constants.append(numpy_helper.from_array(np.array(value, order="C"), name))
+        return name
+
+    def add(operator: str, *inputs: str, name: str | None = None, **attributes: Any) -> str:
+        output = name or f"{operator.lower()}_{len(nodes)}"
+        nodes.append(helper.make_node(operator, list(inputs), [output], **attributes))
+        return output
 
     def scale_and_shift(norm: str) -> tuple[np.ndarray, np.ndarray]:
         get = {part: parameters[f"{norm}.{part}"].astype(np.float64) for part in ("weight", "bias", "mean", "variance")}
@@ -101,7 +93,7 @@ def model(network: Network) -> Any:
     split = np.array([sizes["policy_channels"], sizes["attention_channels"], sizes["value_channels"]], np.int64)
     features = dense(tower, "head.features")
     parts = ["policy_features", "keys", "value_features"]
-    graph.nodes.append(helper.make_node("Split", [features, constant(split)], parts, axis=2))
+    nodes.append(helper.make_node("Split", [features, constant(split)], parts, axis=2))
     root = np.float32(1 / np.sqrt(sizes["attention_channels"]))
     queries = dense(tower, "head.query", parameters["head.query.weight"] * root, parameters["head.query.bias"] * root)
 
@@ -126,7 +118,7 @@ def model(network: Network) -> Any:
 
     hidden = add("Relu", dense(mean_and_max(add("Relu", "value_features"), [1]), "value.hidden"))
     output = dense(hidden, "value.output")
-    graph.nodes.append(helper.make_node("Split", [output, constant(np.array([3, 1], np.int64))], ["wdl", "left"], axis=1))
+    nodes.append(helper.make_node("Split", [output, constant(np.array([3, 1], np.int64))], ["wdl", "left"], axis=1))
     add("Softmax", "wdl", axis=1, name="values")
     left = add("Squeeze", add("Softplus", "left"), last)
     add("Mul", left, constant(np.float32(50.0)), name="moves_left")
@@ -142,7 +134,7 @@ def model(network: Network) -> Any:
     ]
     outputs = [tensor("logits", floats, "moves"), tensor("values", floats, "rows", 3), tensor("moves_left", floats, "rows")]
     made = helper.make_model(
-        helper.make_graph(graph.nodes, "catapult", inputs, outputs, graph.constants),
+        helper.make_graph(nodes, "catapult", inputs, outputs, constants),
         opset_imports=[helper.make_opsetid("", OPSET)],
         producer_name="catapult",
     )

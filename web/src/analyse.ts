@@ -28,7 +28,7 @@ const provenInWords = ([outlook, plies]: NonNullable<Line["proven"]>, variant: s
     return variant === "maxim" ? `${outlook} in ${counted(plies + 1, "decision")}` : `${outlook} in ${Math.ceil((plies + 1) / 2)}`;
 };
 
-/** The game of a tab with its tree, kept for a reload and for the next visit of the page. */
+/** A game with the text of its moves, variations and comments. A tab keeps its game for a reload and the next visit. */
 type KeptTree = PgnGame & { text: string };
 
 /** True until the first analysis after a reload of the page. */
@@ -55,9 +55,7 @@ export function analysePage(place: Place): Page {
     let ended = false;
     let sweep = 0;
     let closed = false;
-    let file: PgnGame[] = [];
-    /** The texts of the file's games without their tags. */
-    let texts: string[] = [];
+    let file: KeptTree[] = [];
     /** The game of the file that is open, or null. */
     let opened: PgnGame | null = null;
     const tag = (game: PgnGame, name: string): string => game.tags.find(([key]) => key === name)?.[1] ?? "?";
@@ -422,7 +420,7 @@ export function analysePage(place: Place): Page {
         if (game.error) toast(game.error, "error");
         if (!game.variant) return;
         try {
-            await open(game, 0, game, texts[index]);
+            await open(game, 0, game, game.text);
         } catch (error) {
             toast(message(error), "error");
         }
@@ -448,14 +446,12 @@ export function analysePage(place: Place): Page {
                 if (!read) return;
                 const [first] = read.games;
                 if (read.games.length === 1 && first!.error && !first!.moves.length) throw new Error(first!.error);
-                file = read.games;
                 // The brackets of a FEN are stacks, not variations.
-                texts = isFen(given) ? [""] : splitGames(given);
+                const texts = isFen(given) ? [""] : splitGames(given);
                 // Texts that can't be matched to games have no annotations here.
-                if (texts.length !== file.length) {
-                    if (isAnnotated(texts.join("\n"))) toast("Annotations of this file are left out.");
-                    texts = [];
-                }
+                const fit = texts.length === read.games.length;
+                if (!fit && isAnnotated(texts.join("\n"))) toast("Annotations of this file are left out.");
+                file = read.games.map((game, index) => ({ ...game, text: fit ? texts[index]! : "" }));
                 if (read.more) toast("The file contains more games than the page reads.");
                 drawFile();
                 await openOf(0);

@@ -18,31 +18,18 @@ type Opener = (place: Place) => Page;
 
 /** A page whose script is loaded when the page opens. */
 function lazy(script: () => Promise<Opener>): Opener {
-    return (first) => {
+    return (place) => {
         const element = h("div", { class: "lazy" });
-        let page: Page | null = null;
-        let place = first;
         let closed = false;
-        const load = async (): Promise<void> => {
-            const make = await scriptOf(script());
-            if (closed || page) return;
-            page = make(place);
+        // Until the script is loaded, another place of the page opens the page again.
+        const opened: Page = { element, close: () => void (closed = true) };
+        scriptOf(script()).then((make) => {
+            if (closed) return;
+            const page = make(place);
             replace(element, page.element);
-        };
-        const start = (): void => void load().catch((error) => replace(element, h("p", { class: "problem" }, `${capital(message(error))}.`)));
-        start();
-        return {
-            element,
-            close: () => {
-                closed = true;
-                page?.close?.();
-            },
-            visit: (next) => {
-                place = next;
-                if (page) page.visit?.(next);
-                else start();
-            },
-        };
+            Object.assign(opened, page, { element });
+        }).catch((error) => replace(element, h("p", { class: "problem" }, `${capital(message(error))}.`)));
+        return opened;
     };
 }
 

@@ -250,18 +250,13 @@ export function playPage(place: Place): Page {
     function resign(): void {
         if (!current || isOver()) return;
         const side = isHuman(current.side) ? current.side : other(current.side);
-        const box = dialog(
-            "Resign?",
-            h("p", {}, `${capital(side)} gives the game up.`),
-            h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", () => {
-                box.close();
-                // The computer's move may have ended the game since.
-                if (isOver()) return;
-                game = { ...game, resigned: side };
-                say(`${capital(side)} resigns.`);
-                void refresh(false);
-            }, { class: "primary" })),
-        );
+        askToResign(`${capital(side)} gives the game up.`, () => {
+            // The computer's move may have ended the game since.
+            if (isOver()) return;
+            game = { ...game, resigned: side };
+            say(`${capital(side)} resigns.`);
+            void refresh(false);
+        });
     }
 
     async function hint(): Promise<void> {
@@ -439,6 +434,15 @@ export function playPage(place: Place): Page {
         },
         visit: (next) => void visit(next),
     };
+}
+
+/** Asks whether to resign, and calls `resign` after a yes. */
+export function askToResign(words: string, resign: () => void): void {
+    const now = (): void => {
+        box.close();
+        resign();
+    };
+    const box = dialog("Resign?", h("p", {}, words), h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", now, { class: "primary", id: "resign-now" })));
 }
 
 export function keysHelp(): HTMLElement {

@@ -40,13 +40,11 @@ export function saveOfTab(key: string, value: unknown): void {
     save(key, value);
 }
 
-type Theme = "auto" | "light" | "dark";
-
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 /** Returns true if the page is dark: the user's choice, or the system's theme without a choice. */
 export function isDark(): boolean {
-    const theme = load<Theme>("theme", "auto");
+    const theme = load<string>("theme", "");
     return theme === "dark" || (theme !== "light" && system.matches);
 }
 

@@ -7,7 +7,7 @@ import { games, state as stateOf } from "./client";
 import { boardPage, button, card, copy, dialog, field, h, message, patient, replace, say, sayIn, select, toast } from "./dom";
 import { type Place, addressOf, localHint, rewritePlace, writePlace } from "./link";
 import { drawMoves, sayMove, sayStep, stepKeys, stepRow } from "./movelist";
-import { type Page, keysHelp } from "./play";
+import { type Page, askToResign, keysHelp } from "./play";
 import { ServerRefusal, api, follow, signedIn } from "./server";
 import { counted, load, save, stores } from "./settings";
 import type { GameAbout, GameText, Side, State } from "./types";
@@ -80,8 +80,9 @@ const offeredSeats = (): Record<string, string> => load("rematch", {});
 /** A time as "4:05", in the last ten seconds as "0:09.3". */
 function clockText(ms: number): string {
     const tenths = Math.ceil(Math.max(0, ms) / 100);
-    const seconds = tenths < 100 ? (tenths / 10).toFixed(1) : String(Math.ceil(tenths / 10) % 60);
-    return `${tenths < 100 ? 0 : Math.floor(Math.ceil(tenths / 10) / 60)}:${seconds.padStart(tenths < 100 ? 4 : 2, "0")}`;
+    if (tenths < 100) return `0:${(tenths / 10).toFixed(1).padStart(4, "0")}`;
+    const seconds = Math.ceil(tenths / 10);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** A link of 144 random bits, as the server makes them. */
@@ -89,33 +90,12 @@ function newLink(): string {
     return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(18)))).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-export function togetherPage(place: Place): Page {
-    let leave = (): void => {};
-    const element = h("div", {});
-    const open = (at: Place): void => {
-        leave();
-        leave = (): void => {};
-        document.title = "By link · Catapult";
-        const id = at.values.get("id");
-        if (id) {
-            const seat = at.values.get("seat");
-            // Without the seat, a copied address is an invitation.
-            if (seat) rewritePlace(linkTo(id));
-            const [table, close] = tablePage(id, seat);
-            leave = close;
-            replace(element, table);
-        } else {
-            replace(element, beginPage());
-        }
-    };
-    open(place);
-    const visit = (next: Place): void => {
-        open(next);
-        // What had the focus is gone.
-        document.getElementById("main")!.focus({ preventScroll: true });
-        scrollTo(0, 0);
-    };
-    return { element, close: () => leave(), visit };
+export function togetherPage({ values }: Place): Page {
+    const [id, seat] = [values.get("id"), values.get("seat")];
+    if (!id) return { element: beginPage() };
+    // Without the seat, a copied address is an invitation.
+    if (seat) rewritePlace(linkTo(id));
+    return tablePage(id, seat);
 }
 
 /** The list of this browser's games and the form for a new one. */
@@ -182,7 +162,7 @@ function beginDialog(all: GameAbout[]): void {
 }
 
 /** A game, seen by a player or a spectator. */
-function tablePage(id: string, given: string | null): [HTMLElement, () => void] {
+function tablePage(id: string, given: string | null): Page {
     /** Link that requests contain: of this browser's seat, or else the link for spectators. */
     let link = id;
     let role: Role | null = null;
@@ -367,18 +347,9 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     }
 
     function resign(): void {
-        const box = dialog(
-            "Resign?",
-            h("p", {}, "You give the game up."),
-            h("div", { class: "row end" }, button("Play on", () => box.close()), button("Resign", async () => {
-                box.close();
-                try {
-                    await api("api/game/resign", { link, body: {} });
-                } catch (error) {
-                    toast(message(error), "error");
-                }
-            }, { class: "primary", id: "resign-now" })),
-        );
+        askToResign("You give the game up.", () => {
+            api("api/game/resign", { link, body: {} }).catch((error) => toast(message(error), "error"));
+        });
     }
 
     const forget = (seat: string): void => save("links", kept().filter(({ links }) => !Object.values(links).includes(seat)));
@@ -476,14 +447,14 @@ function tablePage(id: string, given: string | null): [HTMLElement, () => void] 
     ]);
     void begin();
     const unkey = stepKeys(() => go((shown ?? count()) - 1), () => go((shown ?? count()) + 1));
-    return [
+    return {
         element,
-        () => {
+        close: () => {
             unkey();
             clearInterval(ticking);
             closed = true;
             turn++;
             stop();
         },
-    ];
+    };
 }

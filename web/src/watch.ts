@@ -75,31 +75,28 @@ const OUTCOMES = ["checkmate", "stalemate", "dead", "hundred-plies", "repetition
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function watchPage(place: Place): Page {
-    let leave = (): void => {};
-    const element = h("div", {});
-    const open = (at: Place): void => {
-        leave();
-        let gone = false;
-        leave = (): void => void (gone = true);
-        const show = (): void => {
-            if (gone) return;
-            const run = at.values.get("run");
-            const [part, close] = run ? runPage(run, at.values.get("with") ?? "") : listPage();
-            leave = close;
-            replace(element, part);
-        };
-        replace(element, h("p", { class: "loading" }, "Loading…"));
-        hello(true)
-            .then((now) => {
-                if (gone) return;
-                if (!now.token || now.signed_in) return show();
-                replace(element, h("div", { class: "page narrow" }, h("h1", {}, "Watch"), h("section", { class: "card" }, signInForm(show))));
-            })
-            .catch((error) => !gone && replace(element, h("p", { class: "problem", role: "alert" }, message(error))));
+export function watchPage({ values }: Place): Page {
+    const element = h("div", {}, h("p", { class: "loading" }, "Loading…"));
+    let page: Page | null = null;
+    let closed = false;
+    const show = (): void => {
+        if (closed) return;
+        const run = values.get("run");
+        page = run ? runPage(run, values.get("with") ?? "") : listPage();
+        replace(element, page.element);
     };
-    open(place);
-    return { element, close: () => leave(), visit: open };
+    hello(true)
+        .then((now) => {
+            if (closed) return;
+            if (!now.token || now.signed_in) return show();
+            replace(element, h("div", { class: "page narrow" }, h("h1", {}, "Watch"), h("section", { class: "card" }, signInForm(show))));
+        })
+        .catch((error) => !closed && replace(element, h("p", { class: "problem", role: "alert" }, message(error))));
+    const close = (): void => {
+        closed = true;
+        page?.close?.();
+    };
+    return { element, close };
 }
 
 function ago(seconds: number): string {
@@ -127,7 +124,7 @@ function table(heads: string[], numbers: string[], rows: HTMLElement[]): HTMLEle
 /** Polling interval of a list in milliseconds. */
 const LOOK = 5000;
 
-function listPage(): [HTMLElement, () => void] {
+function listPage(): Page {
     const runs = h("div", {});
     const studies = h("div", {});
     let closed = false;
@@ -167,13 +164,13 @@ function listPage(): [HTMLElement, () => void] {
     }
     void draw();
     const element = h("div", { class: "page" }, h("h1", {}, "Watch"), card("Runs", runs), card("Reports of studies", studies));
-    return [
+    return {
         element,
-        () => {
+        close: () => {
             closed = true;
             clearTimeout(timer);
         },
-    ];
+    };
 }
 
 const runPath = (name: string): string => `api/runs/${encodeURIComponent(name)}`;
@@ -191,7 +188,7 @@ function matchTable(runs: Run[]): HTMLElement | null {
 }
 
 /** A run, compared with the run `other` unless that is empty. */
-function runPage(name: string, other: string): [HTMLElement, () => void] {
+function runPage(name: string, other: string): Page {
     const path = runPath(name);
     const matches = h("div", {});
     const compare = h("div", {});
@@ -244,14 +241,14 @@ function runPage(name: string, other: string): [HTMLElement, () => void] {
         h("section", { class: "card" }, h("div", { class: "panel-head" }, h("h2", {}, "Self-play games"), wall.tool), h("p", { class: "hint" }, "A run writes its games in shards. The games of a shard appear here when its last game has ended, newest first."), wall.element),
         card("All games", list.element),
     );
-    return [
+    return {
         element,
-        () => {
+        close: () => {
             stop();
             wall.close();
             list.close();
         },
-    ];
+    };
 }
 
 /** The training charts: one heading per chart, with its series by name. */

@@ -28,7 +28,7 @@ function list(words: string[]): string {
 }
 
 /** Returns the name of the moving piece. */
-export function mover(move: Parts, variant: string): string {
+function mover(move: Parts, variant: string): string {
     if (move.kind === "catapult") return "catapult";
     return move.piece && /[A-Za-z]/.test(move.piece) ? kindOf(move.piece, variant) : "piece";
 }

@@ -50,11 +50,13 @@ mod stop;
 mod study;
 mod uci;
 
+use anyhow::Context;
 use catapult_records::rules_file;
 use catapult_rules::Variant;
 use catapult_store::is_url;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use serde::Serialize;
 #[cfg(not(feature = "torch"))]
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -144,6 +146,12 @@ fn check_folder(output: &Path) -> anyhow::Result<()> {
     let has_folder = std::path::absolute(output)?.parent().is_some_and(Path::is_dir);
     anyhow::ensure!(has_folder, "{}: its folder does not exist", output.display());
     Ok(())
+}
+
+/// Writes a value to the JSON file that an option names.
+fn write_json(file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)? + "\n";
+    std::fs::write(file, text).with_context(|| file.display().to_string())
 }
 
 /// Quotes a path for the shell, for a command in a report.

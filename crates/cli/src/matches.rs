@@ -2,7 +2,7 @@
 
 use crate::compute::{ComputeArguments, threads};
 use crate::progress::Bars;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use catapult_arena::{
     MatchError, MatchFiles, MatchSettings, NamedPlayer, PLAYER_FORMS, PlayerSpec, TimeControl,
     play_named_match,
@@ -125,10 +125,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         (_, error) => error.into(),
     })?;
     let result = played.result;
-    let written = arguments.json.as_ref().map_or(Ok(()), |path| {
-        let text = serde_json::to_string_pretty(&result)? + "\n";
-        std::fs::write(path, text).with_context(|| path.display().to_string())
-    });
+    let written = arguments.json.as_ref().map_or(Ok(()), |path| crate::write_json(path, &result));
     // A file that cannot be written does not cost the result.
     say!("{result}");
     written

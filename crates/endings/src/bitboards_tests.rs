@@ -55,7 +55,7 @@ fn check(name: &str, positions: usize) {
     let key: TableKey = name.parse().unwrap();
     let game_rules = AnyRules::of(key.variant()).unwrap();
     let rules = TableRules::of(key);
-    let mut conversions = Conversions::collect(&rules, |key| Ok::<_, ()>(drawn(key))).unwrap();
+    let mut conversions = Conversions::collect(&rules, Metric::Dtm, |key| Ok::<_, ()>(drawn(key))).unwrap();
     conversions.reset();
     let space = &rules.space;
     let empty = || Marks { bitboards: [vec![0; space.words()], vec![0; space.words()]] };

@@ -24,8 +24,10 @@ pub(crate) struct Conversion {
     lost: [Vec<u64>; 2],
     /// Plies of the longest win or loss among these positions.
     longest: u16,
-    /// True if a move to these positions resets the half-move clock.
-    resets_clock: bool,
+    /// True if all these positions are solved before the first wave: the metric is DTZ, and a move
+    /// to them resets the half-move clock. The clock is then 0, so only the winner matters, not the
+    /// distance.
+    at_once: bool,
 }
 
 /// All conversions of a table. [`Sets`](crate::bitboards::Sets) describes each of them at its field
@@ -59,14 +61,14 @@ fn unpack(packed: u16) -> Option<Value> {
 }
 
 impl Conversion {
-    fn new(words: usize, resets_clock: bool) -> Conversion {
+    fn new(words: usize, at_once: bool) -> Conversion {
         let empty = || [vec![0; words], vec![0; words]];
         Conversion {
             values: [vec![0; words * 64], vec![0; words * 64]],
             safe: empty(),
             lost: empty(),
             longest: 0,
-            resets_clock,
+            at_once,
         }
     }
 
@@ -98,8 +100,8 @@ impl Conversion {
 
     /// Copies the values with both sides to move from the table `below`, for all squares of White's
     /// men. `sets` are the placements of the catapults in `below`.
-    fn of_all(below: &Layer, sets: &[u64], resets_clock: bool) -> Conversion {
-        let mut conversion = Conversion::new(sets.len() * 64 * 64, resets_clock);
+    fn of_all(below: &Layer, sets: &[u64], at_once: bool) -> Conversion {
+        let mut conversion = Conversion::new(sets.len() * 64 * 64, at_once);
         for (set, &catapults) in sets.iter().enumerate() {
             for king in 0..64u8 {
                 for piece in 0..64u8 {
@@ -158,19 +160,22 @@ impl Conversion {
 
 impl Conversions {
     /// Copies the conversions from the tables that this table needs. `table` loads the solved table
-    /// of a key.
+    /// of a key, by the same `metric`.
     pub(crate) fn collect<E>(
         rules: &TableRules,
+        metric: Metric,
         mut table: impl FnMut(TableKey) -> Result<Layer, E>,
     ) -> Result<Conversions, E> {
         let key = rules.key;
+        // Captures and promotions reset the clock. The first move of a fresh catapult does not.
+        let at_once = metric == Metric::Dtz;
         let mut conversions = Conversions::default();
         if key.loses_catapults() {
-            conversions.without = Conversion::of_all(&table(key.without_catapults())?, &[0], true);
+            conversions.without = Conversion::of_all(&table(key.without_catapults())?, &[0], at_once);
         }
         if let Some(kings) = key.kings_left() {
             let below = table(kings)?;
-            let mut conversion = Conversion::new(rules.space.sets.len() * 64, true);
+            let mut conversion = Conversion::new(rules.space.sets.len() * 64, at_once);
             for (set, &catapults) in rules.space.sets.iter().enumerate() {
                 for &king in &rules.space.kings {
                     let men = Men { king, piece: NOWHERE, catapults };
@@ -196,7 +201,7 @@ impl Conversions {
             conversions.used = Conversion::of_all(&table(used)?, &sets, false);
         }
         if key.has_pawn() {
-            conversions.promoted = promotions(rules, table)?;
+            conversions.promoted = promotions(rules, at_once, table)?;
         }
         Ok(conversions)
     }
@@ -210,24 +215,20 @@ impl Conversions {
         self.each().into_iter().for_each(Conversion::reset);
     }
 
-    /// Prepares the conversions for solving the table by this metric.
-    pub(crate) fn begin(&mut self, metric: Metric) {
+    /// Prepares the conversions for the first wave.
+    pub(crate) fn begin(&mut self) {
         self.reset();
-        for conversion in self.each() {
-            if metric == Metric::Dtz && conversion.resets_clock {
-                // The half-move clock is 0 after these moves, so only the winner matters, not the
-                // distance.
-                conversion.apply(|_| true);
-            }
+        for conversion in self.each().into_iter().filter(|conversion| conversion.at_once) {
+            conversion.apply(|_| true);
         }
     }
 
     /// Marks the positions won or lost in `plies` plies as solved. Returns true if there are such
     /// positions.
-    pub(crate) fn advance(&mut self, metric: Metric, plies: u16) -> bool {
+    pub(crate) fn advance(&mut self, plies: u16) -> bool {
         let mut any = false;
         for conversion in self.each() {
-            if !(metric == Metric::Dtz && conversion.resets_clock) && plies <= conversion.longest {
+            if !conversion.at_once && plies <= conversion.longest {
                 any |= conversion.apply(|value| value == Value::Won(plies) || value == Value::Lost(plies));
             }
         }
@@ -236,9 +237,9 @@ impl Conversions {
 
     /// Returns the largest distance in plies at which [`advance`](Self::advance) can solve
     /// positions.
-    pub(crate) fn longest(&mut self, metric: Metric) -> u16 {
-        let waits = |conversion: &&mut Conversion| !(metric == Metric::Dtz && conversion.resets_clock);
-        self.each().into_iter().filter(waits).map(|conversion| conversion.longest).max().unwrap_or(0)
+    pub(crate) fn longest(&mut self) -> u16 {
+        let waiting = self.each().into_iter().filter(|conversion| !conversion.at_once);
+        waiting.map(|conversion| conversion.longest).max().unwrap_or(0)
     }
 }
 
@@ -246,6 +247,7 @@ impl Conversions {
 /// promotion piece that is best for White.
 fn promotions<E>(
     rules: &TableRules,
+    at_once: bool,
     mut table: impl FnMut(TableKey) -> Result<Layer, E>,
 ) -> Result<Conversion, E> {
     let key = rules.key;
@@ -258,7 +260,7 @@ fn promotions<E>(
             ((set * 64 + king as usize) * 8 + file, men)
         })
     };
-    let mut conversion = Conversion::new(sets.len() * 64 * 8, true);
+    let mut conversion = Conversion::new(sets.len() * 64 * 8, at_once);
     let mut fill = |below: &Layer, keeps: bool| {
         for (word, men) in each().filter(|(_, men)| rules.captured(*men) != keeps) {
             let catapults = if keeps { men.catapults } else { 0 };

@@ -7,8 +7,6 @@ use crate::space::Space;
 /// Estimated cost of a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// Key of the table.
-    pub key: TableKey,
     /// Number of positions per side to move, reduced by symmetry. Illegal positions are included.
     pub positions: u64,
     /// Memory in bytes needed to solve one metric.
@@ -40,7 +38,6 @@ impl Plan {
         let below =
             key.needs().into_iter().map(|below| Space::of(&below).words() as u64 * 128).max().unwrap_or(0);
         Plan {
-            key,
             positions,
             memory: conversions + own.max(below),
             disk: 4 * positions,

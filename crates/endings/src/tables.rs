@@ -152,7 +152,7 @@ impl Tables {
     ) -> Result<(), EndingsError> {
         plan::check_memory(key)?;
         let rules = TableRules::of(key);
-        let conversions = Conversions::collect(&rules, |key| self.load(key, metric))?;
+        let conversions = Conversions::collect(&rules, metric, |key| self.load(key, metric))?;
         let layer = Solver::new(rules, metric, conversions).solve(&mut |wave| report(key, wave))?;
         file::write(&file::path_of(&self.dir, key, metric), &layer)
     }

@@ -1,7 +1,5 @@
 //! SVG drawings with escaped text, and the style sheets of all figures.
 
-use std::fmt::Write as _;
-
 /// Part of a text (start, middle or end) that is placed at the text's coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
@@ -102,16 +100,15 @@ impl Drawing {
         Drawing { width, height, body: String::new() }
     }
 
-    fn element(&mut self, text: std::fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
-        let _ = self.body.write_fmt(text);
+    fn element(&mut self, text: &str) {
+        self.body += text;
         self.body.push('\n');
     }
 
     /// Draws a straight line between two points, in pixels. `class` is a class of the style sheet.
     pub fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(px);
-        self.element(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
+        self.element(&format!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
     }
 
     /// Draws a rectangle with its upper left corner at `at`. `size` is its width and height in
@@ -129,21 +126,21 @@ impl Drawing {
         let square = |(x, y): &(f64, f64)| format!("M{} {}h{size}v{size}h-{size}z", px(*x), px(*y));
         let all: String = corners.iter().map(square).collect();
         if !all.is_empty() {
-            self.element(format_args!(r#"<path class="{class}" fill-opacity="{opacity:.2}" d="{all}"/>"#));
+            self.element(&format!(r#"<path class="{class}" fill-opacity="{opacity:.2}" d="{all}"/>"#));
         }
     }
 
     /// Draws a line through the points. Nothing is drawn for fewer than two points.
     pub fn polyline(&mut self, class: &str, points: &[(f64, f64)]) {
         if points.len() > 1 {
-            self.element(format_args!(r#"<polyline class="{class}" points="{}"/>"#, pairs(points)));
+            self.element(&format!(r#"<polyline class="{class}" points="{}"/>"#, pairs(points)));
         }
     }
 
     /// Draws a path from SVG path commands. Nothing is drawn for empty commands.
     pub fn path(&mut self, class: &str, commands: &str) {
         if !commands.is_empty() {
-            self.element(format_args!(r#"<path class="{class}" d="{commands}"/>"#));
+            self.element(&format!(r#"<path class="{class}" d="{commands}"/>"#));
         }
     }
 
@@ -168,11 +165,11 @@ impl Drawing {
 
     fn tipped(&mut self, head: &str, tag: &str, tip: &str) {
         if tip.is_empty() {
-            self.element(format_args!("{head}/>"));
+            self.element(&format!("{head}/>"));
         } else {
             // `silent` needs each element on a line of its own.
             let tip = escape(&tip.replace('\n', " "));
-            self.element(format_args!("{head}><title>{tip}</title></{tag}>"));
+            self.element(&format!("{head}><title>{tip}</title></{tag}>"));
         }
     }
 
@@ -187,24 +184,22 @@ impl Drawing {
         // Not every viewer can centre baselines. The offset is a third of the font size.
         let (x, y) = (px(at.0), px(at.1 + 4.0));
         let (class, text) = (class_attribute(class, anchor), escape(text));
-        self.element(format_args!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
+        self.element(&format!(r#"<text{class} x="{x}" y="{y}">{text}</text>"#));
     }
 
     /// Draws a text that is rotated to read upwards, with its middle at `at`.
     pub fn upwards(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (px(at.0 + 4.0), px(at.1));
         let (class, text) = (class_attribute(class, "m"), escape(text));
-        self.element(format_args!(
-            r#"<text{class} transform="translate({x} {y}) rotate(-90)">{text}</text>"#
-        ));
+        self.element(&format!(r#"<text{class} transform="translate({x} {y}) rotate(-90)">{text}</text>"#));
     }
 
     /// Draws another drawing with its upper left corner at `at`.
     pub fn place(&mut self, at: (f64, f64), other: &Drawing) {
         let (x, y) = (px(at.0), px(at.1));
-        self.element(format_args!(r#"<g transform="translate({x} {y})">"#));
+        self.element(&format!(r#"<g transform="translate({x} {y})">"#));
         self.body += &other.body;
-        self.element(format_args!("</g>"));
+        self.element("</g>");
     }
 
     /// Returns the drawing as an SVG element for a page that has the style sheet [`LIGHT`]. `title`

@@ -41,10 +41,7 @@ impl Finding<'_> {
         // scheme, the whole interval must have it.
         let beyond_noise = self.case.scheme != Scheme::Registered;
         let compared = |effect: &Effect| (effect.difference, effect.scatter());
-        for (at, other) in &self.signs {
-            gates.push(self.sign(GateKind::Sign { at: *at }, other.as_ref().map(compared), beyond_noise));
-        }
-        for (kind, other) in &self.budgets {
+        for (kind, other) in self.signs.iter().chain(&self.budgets) {
             gates.push(self.sign(kind.clone(), other.as_ref().map(compared), beyond_noise));
         }
         if let Some(matched) = &self.matched {

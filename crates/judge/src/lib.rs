@@ -118,9 +118,9 @@ struct Finding<'a> {
     /// The mean effect over all played levels, and the effect at the strongest level alone. An
     /// element is `None` if it is the judged effect, or if the metric has only one level.
     other_levels: [Option<Effect<'a>>; 2],
-    /// Effects that must have the judged effect's sign, with their levels or checkpoints. An effect
-    /// is `None` if it was not measured.
-    signs: Vec<(Place, Option<Effect<'a>>)>,
+    /// The gates about the sign at other levels or checkpoints, with the effects that they check. An
+    /// effect is `None` if it was not measured.
+    signs: Vec<(GateKind, Option<Effect<'a>>)>,
     /// The gates about strength if the same networks play the arm and its control, with the mean
     /// effects that they check. An effect is `None` if there are no levels or no measures.
     budgets: Vec<(GateKind, Option<Effect<'a>>)>,
@@ -135,9 +135,10 @@ const BUDGETS: [(Times, (u32, u32)); 2] = [(Times::Half, (1, 2)), (Times::Twice,
 /// Judges the endpoints. Returns one judgement per endpoint, in the same order.
 pub fn judge(endpoints: &[Endpoint], case: &Case) -> Vec<Judgement> {
     let findings: Vec<Finding> = endpoints.iter().map(|endpoint| Finding::new(endpoint, case)).collect();
-    // Claims that are true by construction or withheld have no test.
+    // Claims that are withheld, or about a rule that no game used, have no test.
     let p = |finding: &Finding| {
-        let difference = &finding.effect.as_ref().filter(|_| finding.is_told())?.difference;
+        let is_told = case.withheld.is_none() && finding.unused().is_none();
+        let difference = &finding.effect.as_ref().filter(|_| is_told)?.difference;
         if case.scheme == Scheme::TheseNetworks { Some(difference.agents_p) } else { difference.rule_p }
     };
     let mut families: BTreeMap<Option<&str>, Vec<Option<f64>>> = BTreeMap::new();
@@ -227,12 +228,12 @@ impl<'a> Finding<'a> {
     fn look_at(&mut self, comparison: &Comparison<'a>) {
         let levels = comparison.levels();
         let at = |level: u32| comparison.effect((Checkpoint::Last, level));
-        let sign = |level: &u32| (Place::Level(*level), at(*level));
+        let sign = |level: &u32| (GateKind::Sign { at: Place::Level(*level) }, at(*level));
         let (measured, mut effects): (Vec<u32>, Vec<Effect>) =
             levels.iter().filter_map(|level| Some((*level, at(*level)?))).unzip();
         let judged: Vec<u32> = if comparison.is_of_analysis() {
             let early = comparison.effect((Checkpoint::Early, self.case.design.early));
-            self.signs = vec![(Place::Early, early.clone())];
+            self.signs = vec![(GateKind::Sign { at: Place::Early }, early.clone())];
             effects.splice(0..0, early);
             measured.last().copied().into_iter().collect()
         } else if comparison.is_over_levels() {
@@ -242,7 +243,7 @@ impl<'a> Finding<'a> {
             let strongest = strongest_two(&measured);
             self.signs = match strongest {
                 [second, _] => vec![sign(second)],
-                _ => vec![(Place::LevelBelow, None)],
+                _ => vec![(GateKind::Sign { at: Place::LevelBelow }, None)],
             };
             strongest.to_vec()
         } else {
@@ -316,10 +317,6 @@ impl<'a> Finding<'a> {
             })
         };
         of(self.endpoint.arm).find(|rule| !is_shared(rule))
-    }
-
-    fn is_told(&self) -> bool {
-        self.case.withheld.is_none() && self.unused().is_none()
     }
 
     /// Returns the significance level of the endpoint's test. It is 5 % for a claim that is true by

@@ -235,6 +235,19 @@ pub struct Gate {
     pub scatter: Option<Scatter>,
 }
 
+impl Gate {
+    /// Returns true if the gate compares the effect at other strengths of the players.
+    pub fn is_of_strength(&self) -> bool {
+        matches!(self.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. })
+    }
+
+    /// Returns true if the whole interval lies inside the smallest effect of interest. Returns false
+    /// without an interval.
+    pub fn is_inside(&self, smallest_effect: f64) -> bool {
+        self.interval.is_some_and(|ends| ends.iter().all(|end| end.abs() < smallest_effect))
+    }
+}
+
 impl Scheme {
     /// Returns the 95 % interval for the networks that a verdict is about. `None` if it is unknown.
     pub fn interval(self, found: &Estimate) -> Option<[f64; 2]> {

@@ -20,7 +20,7 @@ pub(super) fn verdict(scheme: Scheme, endpoint: &Endpoint, value: Option<f64>, g
 /// supported and contradicted.
 fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdict {
     let Some(value) = value else { return Verdict::Open };
-    if is_inside(interval(gates), endpoint.smallest_effect) {
+    if significance(gates).is_some_and(|gate| gate.is_inside(endpoint.smallest_effect)) {
         return Verdict::Equivalent;
     }
     let as_claimed = match endpoint.direction {
@@ -40,12 +40,10 @@ fn registered(endpoint: &Endpoint, value: Option<f64>, gates: &[Gate]) -> Verdic
 /// interest. The intervals of the strength gates must also lie inside it. Otherwise every gate must
 /// pass. The verdict then depends on the interval: beyond the smallest effect, or beyond 0 only.
 fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
-    let Some([low, high]) = value.and(interval(gates)) else { return Verdict::NotSettled };
-    let is_of_strength =
-        |gate: &&Gate| matches!(gate.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. });
-    let holds_at_other_strengths =
-        gates.iter().filter(is_of_strength).all(|gate| is_inside(gate.interval, smallest));
-    if is_inside(Some([low, high]), smallest) && holds_at_other_strengths {
+    let effect = value.and(significance(gates));
+    let Some([low, high]) = effect.and_then(|gate| gate.interval) else { return Verdict::NotSettled };
+    let mut asked = effect.into_iter().chain(gates.iter().filter(|gate| gate.is_of_strength()));
+    if asked.all(|gate| gate.is_inside(smallest)) {
         return Verdict::NoDifferenceThatMatters;
     }
     match () {
@@ -58,13 +56,9 @@ fn symmetric(smallest: f64, value: Option<f64>, gates: &[Gate]) -> Verdict {
     }
 }
 
-/// Returns the interval of the gate of significance. `None` if it cannot be computed.
-fn interval(gates: &[Gate]) -> Option<[f64; 2]> {
-    gates.iter().find(|gate| gate.kind == GateKind::Significant)?.interval
-}
-
-fn is_inside(interval: Option<[f64; 2]>, smallest: f64) -> bool {
-    interval.is_some_and(|ends| ends.iter().all(|end| end.abs() < smallest))
+/// Returns the gate of significance, whose interval is that of the effect.
+fn significance(gates: &[Gate]) -> Option<&Gate> {
+    gates.iter().find(|gate| gate.kind == GateKind::Significant)
 }
 
 fn all_passed(gates: &[Gate]) -> bool {

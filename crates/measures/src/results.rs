@@ -238,6 +238,9 @@ pub enum Note {
     },
 }
 
+/// Name of the opponent that is the network itself at half its simulations.
+pub const HALF: &str = "half";
+
 /// Strength of a network in an arm, measured against one opponent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Strength {
@@ -252,7 +255,7 @@ pub struct Strength {
     /// Name of the opponent, as written by `catapult_arena::PlayerSpec`. If the opponent is the
     /// network itself with other settings, it is one of these names:
     ///
-    /// * `half`: the network at half the simulations
+    /// * [`HALF`]: the network at half the simulations
     /// * `x4`, `x16`: the network at 4 or 16 times the simulations
     /// * `without-teleports` etc.: the network without that kind of move
     pub opponent: String,

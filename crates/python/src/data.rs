@@ -342,6 +342,7 @@ impl PyRows {
     ) -> PyResult<PyRows> {
         let window: WindowConfig = from_python("window", window)?;
         let targets: TargetConfig = from_python("targets", targets)?;
+        targets.check_ranges().map_err(|error| value_error(format!("targets: {error}")))?;
         let parsed: Vec<Variant> =
             variants.iter().map(|name| crate::errors::variant(name)).collect::<PyResult<_>>()?;
         let boards = |variant: &Variant| matches!(variant, Variant::Chess | Variant::ChessPp(_));

@@ -107,7 +107,6 @@ pub(crate) fn selfplay(
         network: &network,
         endings: None,
     };
-    let text = variant.to_string();
     let source = engine.source(&raised);
     std::fs::create_dir_all(&folder).map_err(|error| crate::errors::file_error(&folder, error))?;
     let records = interruptible(py, &stop, &raised, || {
@@ -116,7 +115,7 @@ pub(crate) fn selfplay(
     })?;
     let mut metadata = BTreeMap::from([
         ("catapult".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-        ("variant".to_owned(), text.clone()),
+        ("variant".to_owned(), variant.to_string()),
         ("seed".to_owned(), seed.to_string()),
         ("simulations".to_owned(), config.simulations.to_string()),
         ("network".to_owned(), network.clone()),

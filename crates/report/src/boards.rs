@@ -4,7 +4,6 @@
 use catapult_figures::svg::{escape, px};
 use catapult_rules::{AnyGame, Color, Shown};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Length of a board's longer side in pixels, without the margin.
 const BOARD: f64 = 312.0;
@@ -29,16 +28,14 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
         for side in [Color::White, Color::Black] {
             let id = side.cased(letter);
             let class = if side == Color::White { "wp" } else { "bp" };
-            // Writing to a string cannot fail.
-            let _ = match FIGURES.iter().find(|(known, _)| *known == letter) {
+            text += &match FIGURES.iter().find(|(known, _)| *known == letter) {
                 Some((_, figure)) => {
-                    write!(text, r#"<text id="p{id}" class="pc {class}" x="5" y="8.2">{figure}</text>"#)
+                    format!(r#"<text id="p{id}" class="pc {class}" x="5" y="8.2">{figure}</text>"#)
                 }
                 None => {
                     let letter = letter.to_ascii_uppercase();
                     let ink = if side == Color::White { "bl" } else { "wl" };
-                    write!(
-                        text,
+                    format!(
                         r#"<g id="p{id}"><circle class="{class}" cx="5" cy="5" r="3.9"/><text class="lt {ink}" x="5" y="7.1">{letter}</text></g>"#
                     )
                 }
@@ -47,8 +44,7 @@ pub(super) fn symbols(sizes: &BTreeSet<(usize, usize)>) -> String {
     }
     for (id, class, round) in [("fW", "fw", 0.0), ("fB", "fb", 3.5)] {
         for (suffix, fresh) in [("", ""), ("d", " fresh")] {
-            let _ = write!(
-                text,
+            text += &format!(
                 r#"<rect id="{id}{suffix}" class="fr {class}{fresh}" x=".7" y=".7" width="8.6" height="8.6" rx="{round}"/>"#
             );
         }
@@ -71,9 +67,7 @@ fn empty_board(files: usize, ranks: usize) -> String {
     // Labels in the margin are 12 pixels high.
     let size = px(12.0 * 10.0 * files.max(ranks) as f64 / BOARD);
     let mut label = |x: f64, y: f64, label: String| {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
+        text += &format!(
             r#"<text class="co" style="font-size:{size}px" x="{}" y="{}">{label}</text>"#,
             px(x),
             px(y)
@@ -134,11 +128,10 @@ pub(super) fn board(position: &dyn AnyGame, before: Option<(&dyn AnyGame, bool)>
         px(high),
         escape(name)
     );
-    // Writing to a string cannot fail.
-    let _ = write!(text, r##"<use href="#b{files}x{ranks}"/>"##);
+    text += &format!(r##"<use href="#b{files}x{ranks}"/>"##);
     if let Some((before, _)) = before {
         let changed = squares(files, ranks).filter(|place| shown(position, *place) != shown(before, *place));
-        let _ = write!(text, r#"<path class="ch" d="{}"/>"#, path(changed, ranks));
+        text += &format!(r#"<path class="ch" d="{}"/>"#, path(changed, ranks));
     }
     for (file, rank) in squares(files, ranks) {
         let Shown { pieces, frame } = shown(position, (file, rank));
@@ -147,19 +140,16 @@ pub(super) fn board(position: &dyn AnyGame, before: Option<(&dyn AnyGame, bool)>
         if let Some((side, [sign, _])) = frame {
             let side = if side == Color::White { 'W' } else { 'B' };
             let fresh = if matches!(sign, '{' | '<') { "d" } else { "" };
-            let _ = write!(text, r##"<use href="#f{side}{fresh}" x="{x}" y="{y}"/>"##);
+            text += &format!(r##"<use href="#f{side}{fresh}" x="{x}" y="{y}"/>"##);
         }
         let letters: Vec<char> = pieces.chars().filter(char::is_ascii_alphabetic).collect();
         match letters.as_slice() {
             [] => {}
-            [letter] => {
-                let _ = write!(text, r##"<use href="#p{letter}" x="{x}" y="{y}"/>"##);
-            }
+            [letter] => text += &format!(r##"<use href="#p{letter}" x="{x}" y="{y}"/>"##),
             several => {
                 for (i, letter) in several.iter().enumerate() {
                     let shift = 3.8 * i as f64;
-                    let _ = write!(
-                        text,
+                    text += &format!(
                         r##"<use href="#p{letter}" transform="translate({x} {y}) translate({shift} {shift}) scale(.62)"/>"##
                     );
                 }

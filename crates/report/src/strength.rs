@@ -2,13 +2,10 @@
 
 use super::figure::{Figure, chart, slug};
 use super::view::{Level, ResultsView, Series, elo_of_match, level, of_match};
-use crate::results::{Chapter, Unit};
+use crate::results::{Chapter, HALF, Unit};
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
 use std::collections::BTreeSet;
-
-/// Name of the opponent that is the player itself at half the simulations.
-const HALF: &str = "half";
 
 /// Returns the name of an opponent that is the player itself, such as `itself at 4 times the
 /// simulations`. Returns `None` for other opponents. Only matches against other opponents measure

@@ -181,13 +181,6 @@ impl<'a> ResultsView<'a> {
         measures.map(|m| level(&m.sample)).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the levels at which networks played the study's games against themselves, in
-    /// increasing order. Levels that occur only in matches, such as the levels of the skill ladder,
-    /// are not included. They are in [`ResultsView::levels`].
-    pub fn played_levels(&self) -> Vec<Level> {
-        self.levels_of(PLAYED)
-    }
-
     /// Returns the control arm. If the results do not name one, returns the first arm. `None`
     /// without arms.
     pub fn control(&self) -> Option<Arm> {

@@ -248,16 +248,12 @@ pub fn why_open(judgement: &Judgement) -> Option<String> {
     if !verdict.is_open() || effect.is_none() || is_unused {
         return None;
     }
-    let is_inside = |gate: &&Gate| {
-        gate.interval.is_some_and(|ends| ends.iter().all(|e| e.abs() < endpoint.smallest_effect))
-    };
-    let is_of_strength =
-        |gate: &&Gate| matches!(gate.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. });
+    let is_inside = |gate: &Gate| gate.is_inside(endpoint.smallest_effect);
     let mut of_effect = gates.iter().filter(|gate| gate.kind == GateKind::Significant);
     // Find the gate that prevents the verdict "no difference that matters".
     if judgement.scheme != Scheme::Registered
-        && of_effect.any(|gate| is_inside(&gate))
-        && let Some(outside) = gates.iter().filter(is_of_strength).find(|gate| !is_inside(gate))
+        && of_effect.any(is_inside)
+        && let Some(outside) = gates.iter().find(|gate| gate.is_of_strength() && !is_inside(gate))
     {
         let smallest = amount(endpoint.smallest_effect, unit(endpoint));
         return Some(match outside.value {

@@ -297,7 +297,7 @@ pub(crate) async fn events(State(app): State<Arc<App>>, headers: HeaderMap) -> A
     let permit = live::permit(&app.streams)?;
     let (table, role) = app.games.at(&headers).await?;
     let of_link = live::permit(&table.streams[role as usize])?;
-    Ok(live::stream(table.state.subscribe(), permit, (table, of_link)))
+    Ok(live::stream(table.state.subscribe(), (permit, table, of_link)))
 }
 
 #[derive(Deserialize)]

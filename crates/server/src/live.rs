@@ -24,15 +24,10 @@ pub(crate) fn permit(streams: &Arc<Semaphore>) -> Answer<OwnedSemaphorePermit> {
         .map_err(|_| Refusal::busy("the server has reached its limit of streams; try again later"))
 }
 
-/// Returns a response that streams the current state and each later one. `permit` and `kept`, any
-/// value that the stream needs, are dropped when the stream ends.
-pub(crate) fn stream<K: Send + 'static>(
-    states: Receiver<Arc<str>>,
-    permit: OwnedSemaphorePermit,
-    kept: K,
-) -> Response {
-    let first = (states, true, (permit, kept));
-    let events = unfold(first, async |(mut states, is_first, kept)| {
+/// Returns a response that streams the current state and each later one. `kept`, such as the
+/// stream's permit, is dropped when the stream ends.
+pub(crate) fn stream<K: Send + 'static>(states: Receiver<Arc<str>>, kept: K) -> Response {
+    let events = unfold((states, true, kept), async |(mut states, is_first, kept)| {
         if !is_first {
             states.changed().await.ok()?;
         }

@@ -4,7 +4,7 @@
 use crate::folders::inside;
 use catapult_arena::MatchResult;
 use catapult_records::find_shards;
-use catapult_training::ladder::{elos, ratings_dir, strengths};
+use catapult_training::ladder::{ratings_dir, strengths};
 use catapult_training::report::GenerationReport;
 use catapult_training::run::{generation_dir, read_report};
 use catapult_training::{TrainConfig, played_matches};
@@ -183,7 +183,7 @@ impl Reader {
 }
 
 fn strength(point: &catapult_training::ladder::Strength) -> Strength {
-    let [elo, low, high] = elos(&point.rating);
+    let [elo, low, high] = point.rating.elos();
     Strength { generation: point.generation, level: point.level.clone(), elo, low, high }
 }
 

@@ -76,7 +76,7 @@ pub(crate) async fn events(State(app): State<Arc<App>>, Path(name): Path<String>
         Some(states) => states,
         None => begin(&app, name).await?,
     };
-    Ok(live::stream(states, permit, ()))
+    Ok(live::stream(states, permit))
 }
 
 /// Polls a run's folder in a new task until the last client disconnects. Returns the receiver of

@@ -28,15 +28,14 @@ pub struct Location {
     dir: PathBuf,
     /// The mirror folder of the object store: `dir` or a folder above it.
     root: PathBuf,
-    /// URL of the object store.
-    url: Option<String>,
-    objects: Option<Arc<dyn Objects>>,
+    /// The object store with its URL. `None` for a folder.
+    store: Option<(String, Arc<dyn Objects>)>,
 }
 
 impl Display for Location {
     /// Formats the path of the folder or the URL of the object store, for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(url) = &self.url else { return write!(f, "{}", self.dir.display()) };
+        let Some((url, _)) = &self.store else { return write!(f, "{}", self.dir.display()) };
         let below = self.name(&self.dir);
         if below.is_empty() { f.write_str(url) } else { write!(f, "{url}/{below}") }
     }
@@ -44,7 +43,7 @@ impl Display for Location {
 
 impl From<&Path> for Location {
     fn from(dir: &Path) -> Location {
-        Location { dir: dir.to_owned(), root: dir.to_owned(), url: None, objects: None }
+        Location { dir: dir.to_owned(), root: dir.to_owned(), store: None }
     }
 }
 
@@ -92,7 +91,7 @@ impl Location {
             reason: format!("its object {IDENTITY} does not belong to this program"),
         })?;
         let dir = cache()?.join(mirror_name(text, identity.trim()));
-        Ok(Location { root: dir.clone(), dir, url: Some(text.to_owned()), objects: Some(objects) })
+        Ok(Location { root: dir.clone(), dir, store: Some((text.to_owned(), objects)) })
     }
 
     /// Opens the object store of a URL, with `dir` as its mirror folder. The store is not
@@ -102,7 +101,7 @@ impl Location {
     /// The URL is invalid, or this build does not support it.
     pub fn mirrored(url: &str, dir: &Path) -> Result<Location, StoreError> {
         let text = url.trim_end_matches('/').to_owned();
-        Ok(Location { url: Some(text), objects: Some(connect(url)?), ..Location::from(dir) })
+        Ok(Location { store: Some((text, connect(url)?)), ..Location::from(dir) })
     }
 
     /// Returns the path of the folder, or of the mirror folder of an object store.
@@ -113,7 +112,7 @@ impl Location {
     /// Returns true if this is an object store with a mirror folder, and false if it is a folder
     /// only.
     pub fn is_mirror(&self) -> bool {
-        self.objects.is_some()
+        self.store.is_some()
     }
 
     /// Returns the location of the subfolder `name`.
@@ -130,7 +129,7 @@ impl Location {
         if path.exists() {
             return Ok(true);
         }
-        let Some(objects) = &self.objects else { return Ok(false) };
+        let Some((_, objects)) = &self.store else { return Ok(false) };
         let Some(bytes) = objects.get(&self.name(path))? else { return Ok(false) };
         write_atomically(path, &bytes).map_err(|error| StoreError::file(path, error))?;
         Ok(true)
@@ -142,7 +141,7 @@ impl Location {
     /// # Errors
     /// The store is unreachable, or the file cannot be read.
     pub fn share(&self, path: &Path) -> Result<(), StoreError> {
-        let Some(objects) = &self.objects else { return Ok(()) };
+        let Some((_, objects)) = &self.store else { return Ok(()) };
         let bytes = fs::read(path).map_err(|error| StoreError::file(path, error))?;
         objects.put(&self.name(path), bytes)
     }
@@ -155,7 +154,7 @@ impl Location {
     /// The store is unreachable, or the folder cannot be written.
     pub fn publish(&self, path: &Path, bytes: &[u8]) -> Result<bool, StoreError> {
         let failed = |error| StoreError::file(path, error);
-        let Some(objects) = &self.objects else {
+        let Some((_, objects)) = &self.store else {
             let is_new = create_atomically(path, bytes).map_err(failed)?;
             return Ok(is_new || fs::read(path).map_err(failed)? == bytes);
         };
@@ -171,10 +170,10 @@ impl Location {
     /// # Errors
     /// The store is unreachable, or the folder cannot be read.
     pub fn names(&self, dir: &Path) -> Result<BTreeSet<String>, StoreError> {
-        if let Some(objects) = &self.objects {
-            return objects.list(&self.name(dir));
+        match &self.store {
+            Some((_, objects)) => objects.list(&self.name(dir)),
+            None => names(dir),
         }
-        names(dir)
     }
 
     /// Returns the name of the object for a file in the mirror: its path relative to the mirror,
@@ -314,7 +313,8 @@ mod tests {
     #[test]
     fn a_conflict_writes_no_marker_and_may_pass() {
         let dir = tempfile::tempdir().unwrap();
-        let location = Location { objects: Some(Arc::new(Faulty(false))), ..Location::from(dir.path()) };
+        let faulty: Arc<dyn Objects> = Arc::new(Faulty(false));
+        let location = Location { store: Some((String::new(), faulty)), ..Location::from(dir.path()) };
         let mark = dir.path().join("_shard-0000");
         assert!(location.publish(&mark, b"mine").unwrap_err().is_transient());
         assert!(!mark.exists());

@@ -191,7 +191,7 @@ fn with_budget(
 
 /// Returns the folder or URL of the run that trains a network of the study.
 pub(crate) fn agent_location(folder: &Folder, id: &NetworkId) -> Location {
-    folder.location().join(&format!("agents/{id}"))
+    folder.location.join(&format!("agents/{id}"))
 }
 
 /// Checks the existing networks that `agent.taken` names, and returns the paths of the last ones.

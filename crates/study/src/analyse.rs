@@ -64,10 +64,8 @@ impl Stage<'_> {
     /// # Errors
     /// An analysis is missing or cannot be read.
     pub(crate) fn analyses(&self) -> Result<Vec<(Cell, NetworkAnalysis)>, StudyError> {
-        let lost =
-            |unit: &AnalysisUnit| StudyError::unit(unit.name(), "the file was deleted after it was written");
         let read = |unit: AnalysisUnit| {
-            let analysis = self.analysis_of(&unit)?.ok_or_else(|| lost(&unit))?;
+            let analysis = self.analysis_of(&unit)?.ok_or_else(|| StudyError::lost(unit.name()))?;
             Ok((unit.cell, analysis))
         };
         AnalysisUnit::all(self.config).into_iter().map(read).collect()

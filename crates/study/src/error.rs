@@ -84,6 +84,11 @@ impl StudyError {
     pub(crate) fn unit(name: String, reason: impl std::fmt::Display) -> StudyError {
         StudyError::Other(format!("{name}: {reason}"))
     }
+
+    /// Creates the error of a unit whose file was deleted during the study.
+    pub(crate) fn lost(name: String) -> StudyError {
+        StudyError::unit(name, "the file was deleted after it was written")
+    }
 }
 
 impl Stop for StudyError {

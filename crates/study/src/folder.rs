@@ -105,7 +105,8 @@ pub struct Registered {
 /// The opened folder of a study.
 #[derive(Debug)]
 pub struct Folder {
-    location: Location,
+    /// Location of the folder: a local path or a URL.
+    pub(crate) location: Location,
     /// Lock of the folder. `None` after [`join`](Folder::join), so that several processes can work
     /// in the folder.
     _lock: Option<File>,
@@ -217,11 +218,6 @@ impl Folder {
             self.location.publish(&path, &json_bytes(&path, &self.registered)?)?;
         }
         Ok(())
-    }
-
-    /// Returns the location of the folder: a local path or a URL.
-    pub fn location(&self) -> &Location {
-        &self.location
     }
 
     /// Returns the local path of the folder.

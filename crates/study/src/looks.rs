@@ -142,7 +142,7 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
     match looks.iter().position(|look| is_same(look, &present, seeds.config)) {
         Some(known) => {
             looks[known] = present.clone();
-            if !folder.location().is_mirror() {
+            if !folder.location.is_mirror() {
                 write_json(&folder.looks(), &looks)?;
             }
         }
@@ -160,7 +160,7 @@ pub(crate) fn record(folder: &Folder, present: LookTaken, seeds: &Seeds) -> Resu
 
 /// Returns the recorded looks, oldest first.
 fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
-    let (path, location) = (folder.looks(), folder.location());
+    let (path, location) = (folder.looks(), &folder.location);
     if !location.is_mirror() {
         return Ok(if path.exists() { read_json(&path)? } else { Vec::new() });
     }
@@ -174,11 +174,11 @@ fn taken(folder: &Folder) -> Result<Vec<LookTaken>, StudyError> {
 /// Writes the looks, of which only the last is new. At a URL each look has its own file. Of two
 /// simultaneous looks, one fails with [`StoreError::InUse`], so no look is lost.
 fn write(folder: &Folder, looks: &[LookTaken]) -> Result<(), StudyError> {
-    let Some(last) = looks.last().filter(|_| folder.location().is_mirror()) else {
+    let Some(last) = looks.last().filter(|_| folder.location.is_mirror()) else {
         return Ok(write_json(&folder.looks(), &looks)?);
     };
     let path = of_number(folder, looks.len() - 1);
-    match folder.location().publish(&path, &json_bytes(&path, last)?)? {
+    match folder.location.publish(&path, &json_bytes(&path, last)?)? {
         true => Ok(()),
         false => Err(StoreError::InUse(folder.dir().to_owned()).into()),
     }

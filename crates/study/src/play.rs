@@ -5,13 +5,14 @@ use crate::config::{GamesConfig, StudyConfig};
 use crate::folder::games_dir;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::breaking_ties;
+use catapult_encoding::layout;
 use catapult_mcts::{SEARCH_DEFAULTS, SearchConfig};
 use catapult_measures::data::Cell;
-use catapult_network::EvaluatorSettings;
+use catapult_network::{EvaluatorSettings, Network};
 use catapult_records::{GameRecord, ShardKey, WantedShard, find_shards};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
-use catapult_training::{KERNEL, VERSION, play_games};
+use catapult_training::{KERNEL, VERSION, play_shard_of};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -107,7 +108,8 @@ impl StageUnit for GamesUnit {
             endings: None,
         };
         let arms = [self.cell.arm.rules];
-        let games = play_games(&arms, &settings, file.to_load()?, device, counters, stage.stop)?.games;
+        let network = Network::load(file.to_load()?, &layout(self.cell.arm.rules))?;
+        let games = play_shard_of(&arms, &settings, &network, device, counters, stage.stop)?.games;
         let mut metadata = stage.metadata(self)?;
         metadata.insert(KERNEL.to_owned(), EvaluatorSettings::on(device).kernel());
         metadata.insert(VERSION.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
@@ -142,7 +144,7 @@ impl Stage<'_> {
     /// Returns the description by which a unit's shard is found: its place, name and cache key.
     fn wanted(&self, unit: &GamesUnit) -> Result<WantedShard, StudyError> {
         Ok(WantedShard {
-            location: self.folder.location().clone(),
+            location: self.folder.location.clone(),
             dir: games_dir(self.folder.dir(), &unit.cell),
             name: unit.file_name(),
             key: Some(ShardKey {

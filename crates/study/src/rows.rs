@@ -113,7 +113,7 @@ impl GameRows {
         }
         let ids = GameInfo::of(cell.arm.rules).uses;
         for ((bit, phase, side, aim), count) in counts {
-            let how = [ids.get(bit).map_or("unknown", |info| info.id), phase, side, aim].map(Value::from);
+            let how = [ids.get(bit).map_or("unknown", |it| it.counted.id), phase, side, aim].map(Value::from);
             self.uses.add(key().chain(how).chain([count.into()]).collect());
         }
     }

@@ -170,7 +170,7 @@ impl Stage<'_> {
         cache_key: &T,
     ) -> Result<Option<M>, StudyError> {
         let path = unit_path(self.folder.dir(), unit);
-        Ok(read_cached(self.folder.location(), &path, cache_key, &|text| self.progress.warn(text))?)
+        Ok(read_cached(&self.folder.location, &path, cache_key, &|text| self.progress.warn(text))?)
     }
 
     /// Stores a result in the file of a unit, together with its cache key.
@@ -179,7 +179,7 @@ impl Stage<'_> {
         T: PartialEq + Serialize + DeserializeOwned,
         M: Serialize + DeserializeOwned,
     {
-        publish_cached(self.folder.location(), &unit_path(self.folder.dir(), unit), cache_key, made)?;
+        publish_cached(&self.folder.location, &unit_path(self.folder.dir(), unit), cache_key, made)?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 use crate::TrainingError;
 use catapult_store::{StoreError, UNFINISHED, write_atomically_with};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 /// Compression level: the default of zstd. With higher levels, networks and game records become
@@ -29,6 +29,17 @@ pub(crate) fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Resul
     })
     .map_err(|e| StoreError::file(file, e))?;
     Ok(fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len())
+}
+
+/// Returns whether a file begins like an archive.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn is_archive(file: &Path) -> Result<bool, TrainingError> {
+    let mut first = Vec::new();
+    let read = File::open(file).and_then(|opened| opened.take(4).read_to_end(&mut first));
+    read.map_err(|e| StoreError::file(file, e))?;
+    Ok(first == zstd::zstd_safe::MAGICNUMBER.to_le_bytes())
 }
 
 /// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted

@@ -41,11 +41,11 @@ pub fn evaluate(
     let location = location.into();
     let run = Run::join(location.clone())?;
     let last = config.ends_with(&run.reports()?);
-    [Some(0), last]
-        .into_iter()
-        .flatten()
-        .try_for_each(|generation| run.bring_network(generation).map(drop))?;
-    let units = match_units(config, &location, Watch { progress, stop })?;
+    for generation in [Some(0), last].into_iter().flatten() {
+        run.bring_network(generation)?;
+    }
+    let last = last.unwrap_or(config.generations);
+    let units = match_units(config, &location, last, Watch { progress, stop })?;
     // Each match uses all threads.
     find_or_make_all(&units, 1, stop, |_, _| ())
 }
@@ -57,9 +57,7 @@ pub fn evaluate(
 /// # Errors
 /// A report, a network or a file in `matches/` cannot be read.
 pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResult>, TrainingError> {
-    if config.ends_with(&read_reports(dir)?).is_none() {
-        return Ok(Vec::new());
-    }
+    let Some(last) = config.ends_with(&read_reports(dir)?) else { return Ok(Vec::new()) };
     let mut config = config.clone();
     config.evaluation.opponents.retain(|opponent| {
         let spec = opponent.parse::<PlayerSpec>().ok();
@@ -67,7 +65,7 @@ pub fn played_matches(config: &TrainConfig, dir: &Path) -> Result<Vec<MatchResul
     });
     let never = AtomicBool::new(false);
     let location = dir.into();
-    let units = match_units(&config, &location, Watch { progress: &Silent, stop: &never })?;
+    let units = match_units(&config, &location, last, Watch { progress: &Silent, stop: &never })?;
     units.iter().map(Unit::find).filter_map(Result::transpose).collect()
 }
 
@@ -97,18 +95,18 @@ fn spec_of(opponent: &str) -> Result<PlayerSpec, TrainingError> {
     opponent.parse().map_err(|e| TrainingError::Other(format!("evaluation.opponents: {e}")))
 }
 
-/// Returns the final matches of a complete run as units of work. The run's first and last network
-/// must be in the local folder.
+/// Returns the final matches of a run that ends with generation `last`, as units of work. The run's
+/// first and last network must be in the local folder.
 pub(crate) fn match_units<'a>(
     config: &'a TrainConfig,
     location: &'a Location,
+    last: u32,
     watch: Watch<'a>,
 ) -> Result<Vec<MatchUnit<'a>>, TrainingError> {
     if config.evaluation.games == 0 {
         return Ok(Vec::new());
     }
     let (dir, simulations) = (location.dir(), config.evaluation.simulations);
-    let last = config.ends_with(&read_reports(dir)?).unwrap_or(config.generations);
     let trained = Entrant::network(dir, last, simulations, "trained")?;
     let first = if config.initial.is_some() { "initial" } else { "untrained" };
     let untrained = Entrant::network(dir, 0, simulations, first)?;

@@ -96,7 +96,10 @@ fn play(
         network: &hash,
         endings: tables,
     };
-    let Played { games, asked } = play_games(config.variants(), &settings, network, device, counters, stop)?;
+    // All variants of a run have one layout.
+    let network = Network::load(network, &layout(config.variants()[0]))?;
+    let Played { games, asked } =
+        play_shard_of(config.variants(), &settings, &network, device, counters, stop)?;
     let mut metadata = metadata(config, id, &hash, endings.as_deref());
     metadata.insert(KERNEL.to_owned(), EvaluatorSettings::on(device).kernel());
     metadata.insert(VERSION.to_owned(), env!("CARGO_PKG_VERSION").to_owned());
@@ -106,27 +109,9 @@ fn play(
     Ok((games, metadata))
 }
 
-/// Plays the games of a shard with the network in the file `network`, like [`play_shard_of`]. The
-/// variants must share a board.
-///
-/// # Errors
-/// [`TrainingError::Stopped`] soon after `stop` becomes true. Another error if the network cannot
-/// be read or run.
-pub fn play_games(
-    variants: &[Variant],
-    settings: &ShardSettings<'_>,
-    network: &Path,
-    device: Device,
-    counters: &Counters,
-    stop: &AtomicBool,
-) -> Result<Played, TrainingError> {
-    // All variants of a run have one layout.
-    let network = Network::load(network, &layout(variants[0]))?;
-    play_shard_of(variants, settings, &network, device, counters, stop)
-}
-
-/// Plays the games of a shard with a network. On a GPU, all threads of the current rayon pool take
-/// part. On a CPU, and for a sparse network, the calling thread plays alone.
+/// Plays the games of a shard with a network. The variants must share a board. On a GPU, all threads
+/// of the current rayon pool take part. On a CPU, and for a sparse network, the calling thread plays
+/// alone.
 ///
 /// The signature contains no game type. Self-play is thus compiled once here and not in every crate
 /// that calls this function.

@@ -42,7 +42,7 @@ pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, Machine
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{check_fork, fork};
-pub use games::{KERNEL, ShardId, VERSION, play_games, play_shard_of, play_to_file};
+pub use games::{KERNEL, ShardId, VERSION, play_shard_of, play_to_file};
 pub use logs::refresh_logs;
 pub use origin::Fork;
 pub use pack::{Packed, pack, unpack};

@@ -1,7 +1,7 @@
 //! Logs of a run: `metrics.jsonl` and the TensorBoard files. They are derived from reports and
 //! ratings. They are rebuilt whenever the run is opened for training or rated.
 
-use crate::ladder::{Strengths, elos, strengths};
+use crate::ladder::{Strengths, strengths};
 use crate::progress::Progress;
 use crate::report::GenerationReport;
 use crate::run::read_reports;
@@ -104,7 +104,7 @@ fn read_strengths(run: &Path, progress: &dyn Progress) -> Strengths {
 /// Returns the values of a rating in Elo, each with the name of its TensorBoard curve. They are the
 /// estimate and the known ends of its interval, or a bound.
 fn curves(level: &str, rating: &Rating) -> Vec<(String, f64)> {
-    let [elo, low, high] = elos(rating);
+    let [elo, low, high] = rating.elos();
     let estimate = elo.filter(|_| matches!(rating, Rating::Value { .. }));
     let points = [("elo", estimate), ("low", low), ("high", high)];
     points.into_iter().filter_map(|(what, elo)| Some((format!("strength/{what}/{level}"), elo?))).collect()

@@ -17,7 +17,7 @@
 //! back.
 
 use crate::TrainingError;
-use crate::archive::{entries_of, extract, files_of, write_archive};
+use crate::archive::{entries_of, extract, files_of, is_archive, write_archive};
 use crate::run::{Run, check_file, generation_dir, network_path};
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
@@ -42,8 +42,8 @@ pub struct Packed {
 /// games first to verify them, because the pack may be the only copy that is kept.
 ///
 /// # Errors
-/// The folder is not a run, is in use or has no complete generation. A file is damaged or cannot be
-/// read or written.
+/// The folder is not a run, is in use or has no complete generation. `file` exists and is not an
+/// archive. A file is damaged or cannot be read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
         return Err(TrainingError::Other(format!(
@@ -57,6 +57,10 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if folder.is_some_and(|folder| dir.canonicalize().is_ok_and(|dir| folder.starts_with(dir))) {
         // The next pack would contain this one.
         let reason = format!("{}: it is inside the run; choose another place", file.display());
+        return Err(TrainingError::Other(reason));
+    }
+    if file.is_file() && !is_archive(file)? {
+        let reason = format!("{}: it exists and is not a pack; choose another place", file.display());
         return Err(TrainingError::Other(reason));
     }
     let _lock = lock(dir)?;

@@ -99,19 +99,22 @@ impl Run {
         Ok(Run { _lock: None, config, fork: Fork::of(location.dir())?, location })
     }
 
-    /// Opens the run again, for training, with the config that its folder has once it is locked.
+    /// Opens the run again, for training, with the config that its folder has once it is locked, but
+    /// with the machine settings of this run.
     ///
     /// # Errors
     /// The run is in use or cannot be read, or the file `initial` has other content.
     pub(crate) fn locked(&self) -> Result<Run, TrainingError> {
         let lock = open_folder(self.dir(), CONFIG, &[])?;
-        let run = Run { _lock: Some(lock), ..Run::join(self.location.clone())? };
+        let mut run = Run { _lock: Some(lock), ..Run::join(self.location.clone())? };
+        run.config.machine.clone_from(&self.config.machine);
         check_initial(&run.config, &run)?;
         Ok(run)
     }
 
     /// Overwrites the machine settings of the run's config with the settings of `machine` that are
-    /// not `None`. A number of threads bounds the learner, too.
+    /// not `None`. A number of threads bounds the learner, too. The settings are not written into the
+    /// run.
     pub(crate) fn with_machine(&mut self, machine: &Machine) {
         let config = &mut self.config.machine;
         machine.apply(&mut config.threads, &mut config.device);

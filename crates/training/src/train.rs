@@ -7,7 +7,7 @@ use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport};
 use crate::run::Run;
-use crate::{Machine, TrainConfig, TrainingError, Work};
+use crate::{TrainConfig, TrainingError, Work};
 use catapult_encoding::{Encode, layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, Shard, VerifyError};
@@ -56,7 +56,7 @@ pub fn train_until(
     if !location.dir().exists() {
         Learner::check()?;
     }
-    train_on(open(location, config)?, &Machine::default(), last, Watch { progress, stop })
+    train_on(&open(location, config)?, last, Watch { progress, stop })
 }
 
 /// Opens a run for training, like [`Run::open`]. The files that a new run reads are checked before
@@ -71,16 +71,13 @@ pub(crate) fn open(location: Location, config: &TrainConfig) -> Result<Run, Trai
     Run::open(location, config)
 }
 
-/// Trains an open run like [`train_until`]. `machine` replaces machine settings of the config. They
-/// apply to this call only and are not written into the run.
+/// Trains an open run like [`train_until`].
 pub(crate) fn train_on(
-    mut run: Run,
-    machine: &Machine,
+    run: &Run,
     last: u32,
     watch: Watch<'_>,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
-    run.with_machine(machine);
-    with_variants!(run.config().variants(), |P, arms| train_games::<P>(&run, &arms, last, watch))
+    with_variants!(run.config().variants(), |P, arms| train_games::<P>(run, &arms, last, watch))
 }
 
 fn train_games<P: Encode>(

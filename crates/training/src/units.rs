@@ -70,9 +70,9 @@ pub fn open_units(location: &Location) -> Result<Vec<OpenUnit>, TrainingError> {
     let run = Run::join(location.clone())?;
     let config = run.config();
     let reports = run.reports()?;
-    if config.ends_with(&reports).is_some() {
+    if let Some(last) = config.ends_with(&reports) {
         let never = AtomicBool::new(false);
-        let units = match_units(config, location, Watch { progress: &Silent, stop: &never })?;
+        let units = match_units(config, location, last, Watch { progress: &Silent, stop: &never })?;
         let mut open = Vec::new();
         for unit in &units {
             if unit.find()?.is_none() {
@@ -168,12 +168,11 @@ pub fn make_unit(
     let mut run = Run::join(location.clone())?;
     run.with_machine(machine);
     let device = run.config().playing_device()?;
-    Ok(BuiltUnit::on(device, find_or_make(&run, name, machine, Watch { progress, stop })?))
+    Ok(BuiltUnit::on(device, find_or_make(&run, name, Watch { progress, stop })?))
 }
 
-/// Builds the unit `name` of a run unless it exists. Returns true if this call built it. `machine`
-/// has been applied to `run`.
-fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> Result<bool, TrainingError> {
+/// Builds the unit `name` of a run unless it exists. Returns true if this call built it.
+fn find_or_make(run: &Run, name: &str, watch: Watch<'_>) -> Result<bool, TrainingError> {
     let (config, location) = (run.config(), run.location());
     let no_unit = |reason: &str| TrainingError::Other(format!("{name}: {reason}"));
     if name.starts_with("matches/") {
@@ -182,7 +181,7 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
         for generation in [0, last] {
             run.bring_network(generation)?;
         }
-        let units = match_units(config, location, watch)?;
+        let units = match_units(config, location, last, watch)?;
         let unit = units.iter().find(|unit| unit.unit() == name);
         let unit = unit.ok_or_else(|| no_unit("the run has no such match"))?;
         let is_there = unit.find()?.is_some();
@@ -203,7 +202,7 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
         return Err(no_unit(&format!("the run ended with generation {last}, which spent its budget")));
     }
     if part == "learn" {
-        return learn_unit(run, generation, machine, watch);
+        return learn_unit(run, generation, watch);
     }
     let shard = part.strip_prefix("shard-").and_then(|shard| shard.parse().ok());
     let shard: u32 = shard.ok_or_else(|| no_unit("the units of a generation are shard-NNNN and learn"))?;
@@ -221,12 +220,7 @@ fn find_or_make(run: &Run, name: &str, machine: &Machine, watch: Watch<'_>) -> R
     play_one(run, id, watch)
 }
 
-fn learn_unit(
-    run: &Run,
-    generation: u32,
-    machine: &Machine,
-    watch: Watch<'_>,
-) -> Result<bool, TrainingError> {
+fn learn_unit(run: &Run, generation: u32, watch: Watch<'_>) -> Result<bool, TrainingError> {
     if run.report(generation)?.is_some() {
         return Ok(false);
     }
@@ -237,6 +231,6 @@ fn learn_unit(
     if let Some(missing) = missing_shards(run, generation)?.first() {
         return Err(TrainingError::NotYet(format!("{}: {}", learn_name(generation), missing.name())));
     }
-    train_on(run.locked()?, machine, generation, watch)?;
+    train_on(&run.locked()?, generation, watch)?;
     Ok(true)
 }

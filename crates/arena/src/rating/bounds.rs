@@ -73,13 +73,7 @@ pub(crate) fn put_bounds(ratings: &mut [Rating], standings: &[Standing], contest
         // With the sign, the tightest bound is the largest on either side.
         let sign = if side == Standing::Above { 1.0 } else { -1.0 };
         loop {
-            let settled = |player: usize| match ratings[player] {
-                Rating::Value { low, .. } if side == Standing::Above => low,
-                Rating::Value { high, .. } => high,
-                Rating::AtLeast { elo } if side == Standing::Above => Some(elo),
-                Rating::AtMost { elo } if side == Standing::Below => Some(elo),
-                _ => None,
-            };
+            let settled = |player: usize| ratings[player].elos()[if sign > 0.0 { 1 } else { 2 }];
             let offers = contests.iter().flat_map(|contest| {
                 let pairs = pentanomial(contest);
                 [(contest.first, contest.second, pairs), (contest.second, contest.first, pairs.reversed())]

@@ -31,6 +31,19 @@ pub enum Rating {
     Unknown,
 }
 
+impl Rating {
+    /// Returns three values in Elo: the estimate or bound, the low end and the high end. An end is
+    /// `None` if the games leave it open. A bound is also the end on its side.
+    pub fn elos(self) -> [Option<f64>; 3] {
+        match self {
+            Rating::Value { elo, low, high } => [Some(elo), low, high],
+            Rating::AtLeast { elo } => [Some(elo), Some(elo), None],
+            Rating::AtMost { elo } => [Some(elo), None, Some(elo)],
+            Rating::Unknown => [None; 3],
+        }
+    }
+}
+
 impl fmt::Display for Rating {
     /// Writes `+269 [+211, +340]`, `> +566`, `< -800` or `not connected`. An open end is written
     /// `...`.

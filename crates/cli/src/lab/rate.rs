@@ -47,8 +47,8 @@ pub(crate) struct RateArguments {
     /// *-quickstart.safetensors in models/ and models/opponents/. Put it after the other arguments.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
-    /// Anchors, separated by commas. The default is a ladder from random to alphabeta:material:85000.
-    #[arg(long, value_delimiter = ',', value_name = "PLAYER")]
+    /// Anchors. The default is a ladder from random to alphabeta:material:85000.
+    #[arg(long, num_args = 1.., value_name = "PLAYER")]
     anchors: Option<Vec<String>>,
     /// Player whose rating is 0.
     #[arg(long, default_value = "alphabeta:1q", value_name = "NAME")]

@@ -140,7 +140,8 @@ fn a_run_is_rated_plays_teaches_and_moves() {
     let picture = folder.path().join("run.svg");
     let rate = ["rate", path(&run), "--simulations", "2,4", "--every", "1", "--gauntlet"];
     let rate =
-        [&rate[..], &["--anchors", "random,alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]].concat();
+        [&rate[..], &["--anchors", "random", "alphabeta:1~0.5", "--zero", "random", "--ply-cap", "40"]]
+            .concat();
     let rate = [&rate[..], &["--budget-games", "160", "--device", "cpu"]].concat();
     let told = succeed(&rate);
     assert!(told.starts_with("player") && told.contains("generation-0002"), "{told}");

@@ -146,8 +146,8 @@ impl Solver {
     /// Runs the waves of a round until they solve no more positions. Only squares of White's piece
     /// with numbers in `places` are examined.
     fn waves(&mut self, round: u32, places: Range<usize>, report: Report) -> Result<(), EndingsError> {
-        self.conversions.begin(self.metric);
-        let longest = self.conversions.longest(self.metric);
+        self.conversions.begin();
+        let longest = self.conversions.longest();
         let limit = if self.metric == Metric::Dtz { CLOCK_LIMIT } else { u16::MAX / 2 };
         let mut quiet = 0;
         for plies in 1..=limit {
@@ -155,7 +155,7 @@ impl Solver {
             if !report(&wave) {
                 return Err(EndingsError::Stopped);
             }
-            let news = self.conversions.advance(self.metric, plies - 1);
+            let news = self.conversions.advance(plies - 1);
             let all = news || plies == 1;
             // With DTM, wins and losses alternate.
             let (wins, losses) = match self.metric {
@@ -259,23 +259,23 @@ impl Solver {
 
     /// Returns the positions with `side` to move that are of the kind `goal`.
     fn sets(&self, side: usize, goal: Goal) -> Sets<'_> {
-        let known = &self.sides[side];
-        let table: &[u64] = if goal == Goal::Lost { &known.lost } else { &known.safe };
+        let (known, conversions) = (&self.sides[side], &self.conversions);
+        let lost = goal == Goal::Lost;
+        let table: &[u64] = if lost { &known.lost } else { &known.safe };
         let reset = match &self.settled {
-            Some(settled) => &settled[side][usize::from(goal == Goal::Lost)][..],
+            Some(settled) => &settled[side][usize::from(lost)][..],
             None => table,
         };
         Sets {
             table,
             reset,
-            without: self.conversions.without.bitboards(side, goal == Goal::Lost),
-            kings: if self.conversions.kings_play {
-                Ok(self.conversions.kings.bitboards(side, goal == Goal::Lost))
-            } else {
-                Err(goal == Goal::Safe)
+            without: conversions.without.bitboards(side, lost),
+            kings: match conversions.kings_play {
+                true => Ok(conversions.kings.bitboards(side, lost)),
+                false => Err(!lost),
             },
-            promoted: self.conversions.promoted.bitboards(side, goal == Goal::Lost),
-            used: self.conversions.used.bitboards(side, goal == Goal::Lost),
+            promoted: conversions.promoted.bitboards(side, lost),
+            used: conversions.used.bitboards(side, lost),
         }
     }
 }

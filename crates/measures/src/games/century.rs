@@ -1,9 +1,8 @@
 //! Uses of the rules that Twenty-First Century Chess adds to chess: Barons, Sorcerers, Jesters,
 //! castling over attacked squares.
 
-use super::StudiedGame;
 use super::uses::{bits, uses};
-use crate::results::MetricInfo;
+use super::{StudiedGame, Use};
 use catapult_rules::century::Square;
 use catapult_rules::{Century, CenturyMove, CenturyMoveKind, CenturyPiece, Move, Position};
 
@@ -23,11 +22,9 @@ uses! {
 }
 
 impl StudiedGame for Century {
-    const USES: &'static [MetricInfo] = USES;
+    const USES: &'static [Use] = USES;
 
     const CAPTURES: &'static [&'static str] = &["use_baron_captures", "use_jester_captures"];
-
-    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
         let CenturyMove { from, to, kind, promotion } = CenturyMove::of(mv);

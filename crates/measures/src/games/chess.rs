@@ -18,8 +18,7 @@
 //! on the side's catapults, because these pieces gain the catapult's reach.
 
 use super::uses::{bits, uses};
-use super::{AddedRule, Aim, MapInfo, StudiedGame, TermCounts};
-use crate::results::MetricInfo;
+use super::{AddedRule, Aim, MapInfo, StudiedGame, TermCounts, Use};
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::chess::ChessRules;
 use catapult_rules::{
@@ -66,13 +65,11 @@ const PROPOSED: [Proposed; 5] = [
 ];
 
 impl<R: ChessRules> StudiedGame for ChessPosition<R> {
-    const USES: &'static [MetricInfo] = USES;
+    const USES: &'static [Use] = USES;
 
     const TELEPORTS: &'static [&'static str] = &["teleports", "instant_teleports"];
 
     const CAPTURES: &'static [&'static str] = &["teleport_captures", "catapult_captures"];
-
-    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[
         MapInfo { id: "catapults", title: "where catapults stand", per_game: false },
@@ -98,8 +95,8 @@ impl<R: ChessRules> StudiedGame for ChessPosition<R> {
     }
 
     fn has_use(rules: R, index: usize) -> bool {
-        let known =
-            |(proposal, _, _, uses): &Proposed| rules.has(*proposal) || !uses.contains(&USES[index].id);
+        let id = USES[index].counted.id;
+        let known = |(proposal, _, _, uses): &Proposed| rules.has(*proposal) || !uses.contains(&id);
         rules.catapults() && PROPOSED.iter().all(known)
     }
 

@@ -1,9 +1,8 @@
 //! Uses of the rules that Chess and a Half adds to chess: Cats, Guards, Nightriders, double leaps,
 //! long pawn steps.
 
-use super::StudiedGame;
 use super::uses::{bits, uses};
-use crate::results::MetricInfo;
+use super::{StudiedGame, Use};
 use catapult_rules::{Half, HalfMove, HalfMoveKind, HalfPiece, Move};
 
 uses! {
@@ -22,11 +21,9 @@ uses! {
 }
 
 impl StudiedGame for Half {
-    const USES: &'static [MetricInfo] = USES;
+    const USES: &'static [Use] = USES;
 
     const CAPTURES: &'static [&'static str] = &["use_jump_captures", "use_multiple_captures"];
-
-    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     fn uses(&self, mv: Move, _after: &Self) -> u16 {
         let parts = HalfMove::of(mv);

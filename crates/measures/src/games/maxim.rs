@@ -2,8 +2,7 @@
 //! move along ranks and files.
 
 use super::uses::{bits, uses};
-use super::{MapInfo, StudiedGame};
-use crate::results::MetricInfo;
+use super::{MapInfo, StudiedGame, Use};
 use catapult_rules::{Color, Maxim, MaximMove, MaximMoveKind, Move, Phase, PieceKind, Position, Square};
 
 uses! {
@@ -26,13 +25,11 @@ uses! {
 }
 
 impl StudiedGame for Maxim {
-    const USES: &'static [MetricInfo] = USES;
+    const USES: &'static [Use] = USES;
 
     const TELEPORTS: &'static [&'static str] = &["use_portal_passages"];
 
     const CAPTURES: &'static [&'static str] = &["use_stack_captures", "use_knight_captures"];
-
-    const WINNERS: &'static [MetricInfo] = WINNERS;
 
     const MAPS: &'static [MapInfo] = &[
         MapInfo { id: "portals", title: "where portals are declared", per_game: true },

@@ -15,18 +15,8 @@ use crate::results::MetricInfo;
 use catapult_endings::{EndingsError, Probe, Tables};
 use catapult_rules::{Color, Move, Position, Role, Variant, with_variant};
 
-/// Metrics of the uses of added rules, for all games. First come the counts per game, then the
-/// winner's share of each use.
-pub(crate) const ALL_USES: [&[MetricInfo]; 8] = [
-    chess::USES,
-    century::USES,
-    half::USES,
-    maxim::USES,
-    chess::WINNERS,
-    century::WINNERS,
-    half::WINNERS,
-    maxim::WINNERS,
-];
+/// Uses of added rules, for all games.
+pub(crate) const ALL_USES: [&[Use]; 4] = [chess::USES, century::USES, half::USES, maxim::USES];
 
 /// Maximum number of terms ([`StudiedGame::terms`]) of a game.
 pub const MAX_TERMS: usize = 16;
@@ -72,16 +62,25 @@ pub struct AddedRule {
     pub name: &'static str,
     /// The rule's uses in words, in the plural, such as `promotions to a catapult`.
     pub what: &'static str,
-    /// Ids of the metrics in [`StudiedGame::USES`] that count uses of the rule. If empty, all of
-    /// them count uses of the rule.
+    /// Ids of the entries of [`StudiedGame::USES`] that are uses of the rule. If empty, all of them
+    /// are.
     pub uses: &'static [&'static str],
+}
+
+/// A way in which moves use the rules that a game adds to chess.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Use {
+    /// Metric that counts these moves per game, for both sides together. Its id is the id of the use.
+    pub counted: MetricInfo,
+    /// Metric of the eventual winner's share of these moves. `None` for set-up moves, because both
+    /// sides make equally many.
+    pub by_winner: Option<MetricInfo>,
 }
 
 /// A game that studies can measure.
 pub trait StudiedGame: Position {
-    /// Metrics that count uses of the rules that the game adds to chess, at most 16. Each metric
-    /// counts, per game, the moves that use these rules in one way.
-    const USES: &'static [MetricInfo] = &[];
+    /// Uses of the rules that the game adds to chess, at most 16.
+    const USES: &'static [Use] = &[];
 
     /// Ids of the uses that take a piece to a square that no chess move reaches in one move. Drawn
     /// boards show these moves as arcs.
@@ -89,10 +88,6 @@ pub trait StudiedGame: Position {
 
     /// Ids of the uses that capture in a way that chess does not have.
     const CAPTURES: &'static [&'static str] = &[];
-
-    /// Metrics of the winner's share of each use, in the order of [`StudiedGame::USES`]. Uses of
-    /// set-up moves have no such share. They come last in `USES`.
-    const WINNERS: &'static [MetricInfo] = &[];
 
     /// Boards that a study draws to show squares on which moves happen. [`StudiedGame::marks`]
     /// returns the squares.
@@ -141,8 +136,9 @@ pub trait StudiedGame: Position {
     }
 
     /// Returns the names of the terms, at most [`MAX_TERMS`]. A term is a piece or a combination of
-    /// pieces whose value in pawns is estimated, such as `knight` or `pair of catapults`. The
-    /// term `pawn` is the unit; without it no values are estimated. By default, these are all kinds of pieces except the king.
+    /// pieces whose value in pawns is estimated, such as `knight` or `pair of catapults`. The term
+    /// `pawn` is the unit; without it no values are estimated. By default, these are all kinds of
+    /// pieces except the king.
     fn terms() -> Vec<&'static str> {
         let worth = Self::PIECES.iter().filter(|piece| piece.role != Role::King);
         worth.map(|piece| piece.name).collect()
@@ -174,15 +170,13 @@ pub struct GameInfo {
     /// Number of files and number of ranks of the board.
     pub board: (usize, usize),
     /// [`StudiedGame::USES`].
-    pub uses: &'static [MetricInfo],
-    /// Indices in `uses` of the uses that moves can make under the rules.
-    pub known_uses: Vec<usize>,
+    pub uses: &'static [Use],
+    /// The uses that moves can make under the rules, each with its index in `uses`.
+    pub known_uses: Vec<(usize, &'static Use)>,
     /// Bit set of the uses in [`StudiedGame::TELEPORTS`].
     pub teleports: u16,
     /// Bit set of the uses in [`StudiedGame::CAPTURES`].
     pub captures: u16,
-    /// [`StudiedGame::WINNERS`].
-    pub winners: &'static [MetricInfo],
     /// The boards that the rules have, each with its index in [`StudiedGame::MAPS`].
     pub maps: Vec<(usize, &'static MapInfo)>,
     /// [`StudiedGame::terms`].
@@ -209,10 +203,9 @@ impl GameInfo {
         GameInfo {
             board: (P::FILES, P::RANKS),
             uses: P::USES,
-            known_uses: (0..P::USES.len()).filter(|index| P::has_use(rules, *index)).collect(),
+            known_uses: P::USES.iter().enumerate().filter(|(index, _)| P::has_use(rules, *index)).collect(),
             teleports: bits_of(P::USES, P::TELEPORTS),
             captures: bits_of(P::USES, P::CAPTURES),
-            winners: P::WINNERS,
             maps: P::MAPS.iter().enumerate().filter(|(index, _)| P::has_map(rules, *index)).collect(),
             terms: P::terms(),
             added_rules: P::added_rules(rules),
@@ -227,7 +220,7 @@ impl GameInfo {
     }
 }
 
-fn bits_of(uses: &[MetricInfo], ids: &[&str]) -> u16 {
-    let held = uses.iter().enumerate().filter(|(_, info)| ids.contains(&info.id));
+fn bits_of(uses: &[Use], ids: &[&str]) -> u16 {
+    let held = uses.iter().enumerate().filter(|(_, it)| ids.contains(&it.counted.id));
     held.fold(0, |bits, (index, _)| bits | 1 << index)
 }

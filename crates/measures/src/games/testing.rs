@@ -25,7 +25,7 @@ pub(super) fn assert_uses<P: StudiedGame<Rules = ()>>(cases: &[(impl AsRef<str>,
 /// Returns the ids of the uses in the bit set `uses`.
 pub(super) fn ids<P: StudiedGame>(uses: u16) -> Vec<&'static str> {
     let made = P::USES.iter().enumerate().filter(|(index, _)| uses >> index & 1 != 0);
-    made.map(|(_, info)| info.id).collect()
+    made.map(|(_, it)| it.counted.id).collect()
 }
 
 /// Returns the marks of the move `text` from `fen`: index of the board in `MAPS`, and square.

@@ -18,9 +18,12 @@ pub(super) const PER_GAME: [&[PerGame]; 4] =
 pub static METRICS: LazyLock<Vec<MetricInfo>> = LazyLock::new(|| {
     let per_game = PER_GAME.into_iter().flatten().map(|metric| metric.info);
     let pieces = piece_values::metrics();
+    let uses = ALL_USES.concat();
+    let counted: Vec<MetricInfo> = uses.iter().map(|it| it.counted).collect();
+    let by_winner: Vec<MetricInfo> = uses.iter().filter_map(|it| it.by_winner).collect();
     let parts = [
         &[endings::FROM_RATES, openings::FROM_LINES, priors::METRICS, &pieces][..],
-        &ALL_USES,
+        &[&counted[..], &by_winner[..]],
         &[rule_use::METRICS, comebacks::METRICS, calibration::METRICS, replayed::METRICS],
         &[skill::METRICS, population::METRICS, worth::METRICS, exact::METRICS, thinking::METRICS],
     ];

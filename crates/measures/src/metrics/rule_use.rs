@@ -3,8 +3,8 @@
 use super::facts::{GameFacts, Phase, PlyFacts};
 use super::findings::Findings;
 use super::sample::Sample;
-use crate::games::{Aim, GameInfo};
-use crate::results::{Estimate, MetricInfo, RowNames};
+use crate::games::{Aim, GameInfo, Use};
+use crate::results::{Estimate, RowNames};
 use crate::rows::{metrics, table};
 use catapult_stats::{evidence, rate, share};
 
@@ -55,10 +55,9 @@ table! {
 }
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let game = GameInfo::of(sample.id.arm.rules);
-    let mut uses: Vec<_> = game.known_uses.iter().map(|index| (*index, &game.uses[*index])).collect();
-    for (index, info) in &uses {
-        findings.parts(info, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
+    let mut uses = GameInfo::of(sample.id.arm.rules).known_uses;
+    for (index, it) in &uses {
+        findings.parts(&it.counted, sample, |game| (made(game, |uses| uses >> index & 1 != 0), 1.0));
     }
     let of_uses = move |ply: &PlyFacts| ply.uses != 0;
     let ordinary = |ply: &PlyFacts| ply.uses == 0;
@@ -66,10 +65,10 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     if uses.is_empty() {
         return;
     }
-    let share = |(index, _): &(usize, _)| Some((*index, game.winners.get(*index)?));
-    let shares: Vec<_> = uses.iter().filter_map(share).collect();
-    for (index, info) in &shares {
-        findings.parts(info, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
+    for (index, it) in &uses {
+        if let Some(share) = &it.by_winner {
+            findings.parts(share, sample, |game| by_winner(game, |uses| uses >> index & 1 != 0));
+        }
     }
     findings.parts(&ATTACKING_LEAD, sample, |game| lead(game, of_uses));
     let both = sample.games.map(|game| [lead(game, of_uses), lead(game, ordinary)]);
@@ -82,7 +81,7 @@ pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
     findings.parts(&DEFENDING_SHARE, sample, |game| aimed(game, of_uses, DEFENDS));
     findings.parts(&USES_BY_WINNER, sample, |game| by_winner(game, |uses| uses != 0));
     // Uses of the set-up have no phase.
-    uses.retain(|(index, _)| shares.iter().any(|(of_share, _)| of_share == index));
+    uses.retain(|(_, it)| it.by_winner.is_some());
     use_table(sample, &uses, findings);
     aim_table(sample, findings);
 }
@@ -130,9 +129,9 @@ fn lead(game: &GameFacts, of: impl Fn(&PlyFacts) -> bool + Copy) -> (f64, f64) {
 }
 
 /// Adds the table of uses of added rules by phase of the game, and by winner and loser.
-fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Findings) {
+fn use_table(sample: &Sample, uses: &[(usize, &Use)], findings: &mut Findings) {
     let phases = [Phase::Opening, Phase::Middle, Phase::Ending];
-    let rows = uses.iter().map(|(index, info)| {
+    let rows = uses.iter().map(|(index, it)| {
         let per = |parts: &dyn Fn(&GameFacts) -> (f64, f64)| -> Option<Estimate> {
             rate(&sample.games, parts, &findings.resampling).map(|evidence| evidence.estimate)
         };
@@ -143,7 +142,7 @@ fn use_table(sample: &Sample, uses: &[(usize, &MetricInfo)], findings: &mut Find
                 None => (0.0, 0.0),
             })
         });
-        (info.id.to_owned(), by_phase.into_iter().chain(by_side).collect())
+        (it.counted.id.to_owned(), by_phase.into_iter().chain(by_side).collect())
     });
     let rows = rows.collect();
     findings.table(&USES, &sample.id, rows, Vec::new());

@@ -8,13 +8,11 @@
 use super::findings::Findings;
 use super::sample::grouped;
 use crate::data::SampleId;
-use crate::results::{MetricInfo, NetworkValue, Strength, Unit, Warning};
+use crate::results::{HALF, MetricInfo, NetworkValue, Strength, Unit, Warning};
 use crate::rows::metrics;
 use catapult_stats::{Evidence, Interval, elo_of_score, error_of};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Name of the opponent that is the network itself at half the simulations.
-const HALF: &str = "half";
 /// Name of the opponent that plays random moves. It is the start of the ladder.
 const RANDOM: &str = "random";
 /// Expected score against a player one rung lower on the ladder. It defines the height of a rung

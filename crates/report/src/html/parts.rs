@@ -95,7 +95,8 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
         let networks = view.results.strengths.iter().map(|s| &s.network);
         networks.filter(|n| n.agent == agent).map(|n| n.seed).collect::<BTreeSet<_>>().len()
     };
-    let levels: Vec<String> = view.played_levels().into_iter().map(level_label).collect();
+    // Levels that occur only in matches, such as the levels of the skill ladder, are left out.
+    let levels: Vec<String> = view.levels_of(PLAYED).into_iter().map(level_label).collect();
     html! {
             div.scroll tabindex="0" { table {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }

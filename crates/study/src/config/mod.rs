@@ -21,6 +21,7 @@ use catapult_measures::Arm;
 use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_measures::games::GameInfo;
+use catapult_measures::results::HALF;
 use catapult_network::{Device, DeviceName, NetworkError};
 use catapult_report::results::Endpoint;
 use catapult_rules::Variant;
@@ -28,9 +29,6 @@ use catapult_seeds::Stream;
 use catapult_stats::Resampling;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-
-/// Name of the opponent that is the network itself at half its simulations.
-pub const HALF: &str = "half";
 
 /// Multiples in the opponents `x4` and `x16`, which are the network itself at 4 or 16 times its
 /// simulations.

@@ -56,6 +56,14 @@ impl EndingName {
         let rules = arm.without.is_none().then_some(arm.rules)?;
         TableKey::of(rules, self.material, self.catapults).ok()
     }
+
+    /// Returns the endings of a study that an arm has, in the order of the file.
+    pub(crate) fn of_arm(config: &StudyConfig, arm: Arm) -> Vec<EndingName> {
+        let names = config.endings.iter().flat_map(|endings| &endings.endings);
+        // The config's check has parsed all names.
+        let names = names.filter_map(|name| EndingName::parse(name).ok());
+        names.filter(|name| name.key(arm).is_some()).collect()
+    }
 }
 
 /// A network's games of one ending: a unit of work.
@@ -75,9 +83,7 @@ impl EndingUnit {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
         for cell in config.last_cells(&endings.agents, &endings.arms, &[endings.simulations]) {
-            // The config's check has parsed all names.
-            let names = endings.endings.iter().filter_map(|name| EndingName::parse(name).ok());
-            units.extend(names.filter(|ending| ending.key(cell.arm).is_some()).map(|ending| EndingUnit {
+            units.extend(EndingName::of_arm(config, cell.arm).into_iter().map(|ending| EndingUnit {
                 cell: cell.clone(),
                 ending,
                 positions: endings.positions,
@@ -157,8 +163,8 @@ impl Stage<'_> {
     /// # Errors
     /// A file is missing or cannot be read.
     pub(crate) fn endings(&self) -> Result<Vec<EndingGames>, StudyError> {
-        let lost = |unit: &EndingUnit| failed(unit, "the file was deleted after it was written");
-        let read = |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| lost(unit));
+        let read =
+            |unit: &EndingUnit| self.ending_of(unit)?.ok_or_else(|| StudyError::lost(unit.file_name()));
         EndingUnit::all(self.config).iter().map(read).collect()
     }
 

@@ -9,9 +9,10 @@ mod units;
 
 pub(crate) use units::has_kind;
 
-use crate::config::{HALF, TIMES};
+use crate::config::TIMES;
 use catapult_arena::PlayerSpec;
 use catapult_measures::data::{Cell, NetworkId};
+use catapult_measures::results::HALF;
 use catapult_rules::ForbiddenKind;
 
 /// Opponent of a network in a match of a study.

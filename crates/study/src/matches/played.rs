@@ -200,10 +200,10 @@ impl Stage<'_> {
         units: &[MatchUnit],
         result: impl Fn(&MatchUnit, M) -> Option<R>,
     ) -> Result<Vec<R>, StudyError> {
-        let lost = |unit: &MatchUnit| {
-            StudyError::unit(unit.file_name(), "the file was deleted after it was written")
+        let read = |unit: &MatchUnit| {
+            let found = self.match_of(unit)?.ok_or_else(|| StudyError::lost(unit.file_name()))?;
+            Ok(result(unit, found))
         };
-        let read = |unit: &MatchUnit| Ok(result(unit, self.match_of(unit)?.ok_or_else(|| lost(unit))?));
         units.iter().filter_map(|unit| read(unit).transpose()).collect()
     }
 

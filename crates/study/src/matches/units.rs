@@ -1,10 +1,11 @@
 //! Lists of the matches that a study plays.
 
 use super::{MatchUnit, Opponent};
-use crate::config::{HALF, StudyConfig};
+use crate::config::StudyConfig;
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
+use catapult_measures::results::HALF;
 use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 

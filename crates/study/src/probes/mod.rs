@@ -100,7 +100,7 @@ impl ProbeUnit {
                 let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
                 units.push(ProbeUnit { probe, cell });
             };
-            if !endings(config, rules).is_empty() {
+            if !EndingName::of_arm(config, arm).is_empty() {
                 add(Probe::Clock);
             }
             if rules == Variant::Chess {
@@ -121,13 +121,6 @@ impl ProbeUnit {
     fn file_name(&self) -> String {
         format!("{}.{}", self.cell, self.probe)
     }
-}
-
-/// Returns the endings of an exam that a rule set has.
-fn endings(config: &StudyConfig, rules: Variant) -> Vec<EndingName> {
-    let names = config.endings.iter().flat_map(|endings| &endings.endings);
-    let names = names.filter_map(|name| EndingName::parse(name).ok());
-    names.filter(|name| name.key(rules.into()).is_some()).collect()
 }
 
 impl StageUnit for ProbeUnit {
@@ -160,9 +153,8 @@ impl StageUnit for ProbeUnit {
 impl Stage<'_> {
     /// Returns the stored results of all probes. Fails if a result is missing.
     pub(crate) fn probes(&self) -> Result<Vec<(ProbeUnit, Facts)>, StudyError> {
-        let lost = |unit: &ProbeUnit| failed(unit, "the file was deleted after it was written");
         let read = |unit: ProbeUnit| {
-            let facts = self.probe_of(&unit)?.ok_or_else(|| lost(&unit))?;
+            let facts = self.probe_of(&unit)?.ok_or_else(|| StudyError::lost(unit.name()))?;
             Ok((unit, facts))
         };
         ProbeUnit::all(self.config).into_iter().map(read).collect()
@@ -230,7 +222,7 @@ impl Stage<'_> {
         match unit.probe {
             Probe::Clock => {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
-                let endings = endings(self.config, arm.rules);
+                let endings = EndingName::of_arm(self.config, arm);
                 let found =
                     clock::positions::<P>(rules, arm, &endings, probes.positions, cache_key.seed, tables);
                 clock::values(&found.map_err(failed)?, network.to_load()?, device).map_err(failed)

@@ -4,6 +4,7 @@ use super::{STUDY, TRAIN, desk, files};
 use catapult_arena::{
     MatchFiles, MatchResult, MatchSettings, NamedPlayer, PlayerSpec, breaking_ties, play_named_match,
 };
+use catapult_encoding::layout;
 use catapult_mcts::SearchConfig;
 use catapult_measures::data::NetworkId;
 use catapult_network::{Device, Network, file_hash};
@@ -17,7 +18,7 @@ use catapult_study::config::StudyFile;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
 use catapult_training::run::network_path;
-use catapult_training::{VERSION, play_games};
+use catapult_training::{VERSION, play_shard_of};
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
@@ -136,7 +137,8 @@ fn assert_as_named(study: &Path, results: &StudyResults, taken: &[PathBuf; 2]) {
             endings: None,
         };
         let (counters, never) = (Counters::default(), AtomicBool::new(false));
-        let again = play_games(&[rules], &settings, &taken[1], Device::Cpu, &counters, &never).unwrap();
+        let network = Network::load(&taken[1], &layout(rules)).unwrap();
+        let again = play_shard_of(&[rules], &settings, &network, Device::Cpu, &counters, &never).unwrap();
         let moves = |games: &[GameRecord]| -> Vec<_> { games.iter().map(|it| it.moves.clone()).collect() };
         assert!(moves(&again.games) == moves(&shard.games), "{simulations}");
     }

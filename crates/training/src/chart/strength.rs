@@ -1,7 +1,7 @@
 //! Panel of a run's chart: strength of the generations.
 
 use super::axis::generations;
-use crate::ladder::{Strength, Strengths, elos};
+use crate::ladder::{Strength, Strengths};
 use catapult_arena::rating::Rating;
 use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
 use catapult_figures::scale::{Scale, domain};
@@ -29,7 +29,7 @@ pub(super) fn strength(last: u32, width: f64, strengths: &Strengths) -> Drawing 
     let mut drawing = Drawing::new(width, frame.bottom());
     let title = format!("Strength (Elo above {}, 95 % intervals; arrows are bounds)", strengths.zero);
     drawing.text("strong", (0.0, 8.0), Anchor::Start, &title);
-    let placed: Vec<f64> = points.iter().flat_map(|point| elos(&point.rating)).flatten().collect();
+    let placed: Vec<f64> = points.iter().flat_map(|point| point.rating.elos()).flatten().collect();
     if placed.is_empty() {
         drawing.height = 50.0;
         drawing.text(

@@ -110,7 +110,7 @@ impl RatingsFile {
         });
         let mut players: Vec<RatedPlayer> = players.collect();
         // Players without a rating come last.
-        let height = |player: &RatedPlayer| elos(&player.rating)[0].unwrap_or(f64::NEG_INFINITY);
+        let height = |player: &RatedPlayer| player.rating.elos()[0].unwrap_or(f64::NEG_INFINITY);
         players.sort_by(|a, b| height(b).total_cmp(&height(a)));
         let pairings = ratings.meetings.iter().map(|meeting| Pairing {
             player: name(meeting.first),
@@ -133,17 +133,6 @@ impl RatingsFile {
             players,
             pairings: pairings.collect(),
         }
-    }
-}
-
-/// Returns three Elo values of a rating: the estimate or bound, the low end and the high end. An
-/// end is `None` if the games leave it open. A bound is also the end on its side.
-pub fn elos(rating: &Rating) -> [Option<f64>; 3] {
-    match *rating {
-        Rating::Value { elo, low, high } => [Some(elo), low, high],
-        Rating::AtLeast { elo } => [Some(elo), Some(elo), None],
-        Rating::AtMost { elo } => [Some(elo), None, Some(elo)],
-        Rating::Unknown => [None; 3],
     }
 }
 

@@ -21,7 +21,7 @@ mod games;
 
 pub use entrants::{Entrant, Roster, entrants, gauntlet};
 pub use file::{
-    Pairing, RatedPlayer, RatingsFile, Strength, Strengths, elos, ratings_dir, ratings_path, strengths,
+    Pairing, RatedPlayer, RatingsFile, Strength, Strengths, ratings_dir, ratings_path, strengths,
 };
 
 use crate::TrainingError;

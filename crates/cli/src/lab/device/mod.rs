@@ -4,7 +4,6 @@ mod check;
 mod profile;
 mod speed;
 
-use anyhow::Context;
 use catapult_encoding::{Encode, Layout};
 use catapult_mcts::Batch;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network};
@@ -53,9 +52,7 @@ impl Common {
     }
 
     fn write(&self, report: &impl Serialize) -> anyhow::Result<()> {
-        let Some(file) = &self.json else { return Ok(()) };
-        let text = serde_json::to_string_pretty(report)? + "\n";
-        std::fs::write(file, text).with_context(|| file.display().to_string())
+        self.json.as_ref().map_or(Ok(()), |file| crate::write_json(file, report))
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod probe;
 
-use crate::progress::clock;
+use crate::progress::{PLAIN_LINE, clock};
 use anyhow::{Context, bail, ensure};
 use catapult_endings::{
     Catapults, Checked, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
@@ -17,10 +17,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// Interval of progress lines if standard error is not a terminal.
-const PLAIN_LINE: Duration = Duration::from_secs(20);
+use std::time::Instant;
 
 #[derive(Subcommand)]
 pub(crate) enum EndingsCommand {

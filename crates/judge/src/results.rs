@@ -236,7 +236,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Returns true if the gate compares the effect at other strengths of the players.
+    /// Returns true if the gate asks for the effect at half or twice the simulations, or between equally
+    /// strong players.
     pub fn is_of_strength(&self) -> bool {
         matches!(self.kind, GateKind::Budget { .. } | GateKind::EqualStrength { .. })
     }

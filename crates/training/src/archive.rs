@@ -31,15 +31,15 @@ pub(crate) fn write_archive(dir: &Path, names: &[PathBuf], file: &Path) -> Resul
     Ok(fs::metadata(file).map_err(|e| StoreError::file(file, e))?.len())
 }
 
-/// Returns whether a file begins like an archive.
+/// Returns whether a file is empty or compressed with zstd, as archives are.
 ///
 /// # Errors
 /// The file cannot be read.
-pub(crate) fn is_archive(file: &Path) -> Result<bool, TrainingError> {
+pub(crate) fn may_be_archive(file: &Path) -> Result<bool, TrainingError> {
     let mut first = Vec::new();
     let read = File::open(file).and_then(|opened| opened.take(4).read_to_end(&mut first));
     read.map_err(|e| StoreError::file(file, e))?;
-    Ok(first == zstd::zstd_safe::MAGICNUMBER.to_le_bytes())
+    Ok(first.is_empty() || first == zstd::zstd_safe::MAGICNUMBER.to_le_bytes())
 }
 
 /// Extracts the archive `file` into the existing folder `dir`. Returns the number of extracted

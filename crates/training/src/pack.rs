@@ -17,7 +17,7 @@
 //! back.
 
 use crate::TrainingError;
-use crate::archive::{entries_of, extract, files_of, is_archive, write_archive};
+use crate::archive::{entries_of, extract, files_of, may_be_archive, write_archive};
 use crate::run::{Run, check_file, generation_dir, network_path};
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
@@ -59,8 +59,8 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
         let reason = format!("{}: it is inside the run; choose another place", file.display());
         return Err(TrainingError::Other(reason));
     }
-    if file.is_file() && !is_archive(file)? {
-        let reason = format!("{}: it exists and is not a pack; choose another place", file.display());
+    if file.is_file() && !may_be_archive(file)? {
+        let reason = format!("{}: it exists and is not an archive; choose another place", file.display());
         return Err(TrainingError::Other(reason));
     }
     let _lock = lock(dir)?;

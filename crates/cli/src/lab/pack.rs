@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct PackArguments {
     /// Folder of a run.
     folder: PathBuf,
-    /// Archive to write, e.g. run.tar.zst.
+    /// Archive to write, e.g. run.tar.zst. Only an archive is replaced.
     #[arg(short, long, alias = "out")]
     output: PathBuf,
 }

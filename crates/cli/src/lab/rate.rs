@@ -47,7 +47,8 @@ pub(crate) struct RateArguments {
     /// *-quickstart.safetensors in models/ and models/opponents/. Put it after the other arguments.
     #[arg(long, num_args = 0.., value_name = "FILE|PLAYER")]
     gauntlet: Option<Vec<String>>,
-    /// Anchors. The default is a ladder from random to alphabeta:material:85000.
+    /// Anchors. The default is a ladder from random to alphabeta:material:85000. Put it after the other
+    /// arguments.
     #[arg(long, num_args = 1.., value_name = "PLAYER")]
     anchors: Option<Vec<String>>,
     /// Player whose rating is 0.

@@ -109,11 +109,11 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     }
     assert!(!at("run/new").exists());
 
-    // An earlier pack is replaced. Any other file is kept.
+    // An earlier pack is replaced. A file that is not compressed with zstd is kept.
     pack(&at("run"), &at("run.pack")).unwrap();
     fs::write(at("notes"), "notes").unwrap();
     let error = pack(&at("run"), &at("notes")).unwrap_err().to_string();
-    assert!(error.contains("notes: it exists and is not a pack"), "{error}");
+    assert!(error.contains("notes: it exists and is not an archive"), "{error}");
     assert_eq!(fs::read(at("notes")).unwrap(), b"notes");
 
     // A flipped byte anywhere, or a missing end.

@@ -17,7 +17,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Quantiles .975 of Student's t by degrees of freedom.
-STUDENT = {10: 2.228, 15: 2.131, 16: 2.120}
+STUDENT = {10: 2.228, 16: 2.120, 17: 2.110}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
@@ -119,7 +119,7 @@ def main() -> None:
     for simulations, points in series.items():
         change, half = bend(points)
         print(f"{simulations} simulations: each doubling gains {change:+.0f} Elo [{change - half:+.0f}, {change + half:+.0f}] more than the one before")
-    for longest in (320, 80):
+    for longest in (640, 80):
         for simulations, points in series.items():
             points = [point for point in points if point[0] <= math.log2(longest)]
             slope, _, half = line(points)

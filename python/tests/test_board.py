@@ -59,8 +59,9 @@ def test_perft(repository) -> None:
     assert len(small) > 10
     for variant, fen, depth, leaves in small:
         assert catapult.Board(variant, fen).perft(int(depth)) == int(leaves)
-    with pytest.raises(ValueError, match="depth 33"):
-        catapult.Board().perft(33)
+    for depth in (33, -1):
+        with pytest.raises(ValueError, match=f"depth = {depth}: must be from 0 to 32"):
+            catapult.Board().perft(depth)
 
 
 def test_perft_is_interrupted() -> None:

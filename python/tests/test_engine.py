@@ -166,12 +166,30 @@ def test_a_match_is_measured() -> None:
         (lambda: catapult.play_match("nobody", "random"), "nobody"),
         (lambda: catapult.play_match("random", "random", games=3), "3"),
         (lambda: catapult.play_match("random", "random", games=-2), "games = -2"),
+        (lambda: catapult.play_match("random", "random", ply_cap=-1), "ply_cap = -1"),
+        (lambda: catapult.play_match("random", "random", threads=-1), "threads = -1"),
         (lambda: catapult.play_match("gone.safetensors:8", "random"), "gone.safetensors"),
     ]:
         with pytest.raises(ValueError, match=message):
             call()
     with pytest.raises(TypeError):
         catapult.play_match(3, "random")
+
+
+def test_boards_can_be_used_during_a_search() -> None:
+    board = catapult.Board("chess")
+    legal = board.legal_moves
+
+    def function(positions: catapult.Positions):
+        if len(board.move_stack) == 0:
+            board.push_uci("e2e4")
+        return uniform(positions)
+
+    # The search goes on from the position at its start.
+    assert catapult.Engine(function, simulations=4).play(board) in legal
+    assert [move.uci() for move in board.move_stack] == ["e2e4"]
+    found = catapult.Engine(function, simulations=4).analyse_many([board, board])
+    assert all(one.best in board.legal_moves for one in found)
 
 
 def test_one_thread_of_a_match_calls_a_function() -> None:
@@ -246,6 +264,7 @@ def test_refusals(tmp_path, shipped) -> None:
         ({"unknown": 1}, "unknown"),
         ({"algorithm": "astar"}, "astar"),
         ({"threads": 0}, "threads = 0"),
+        ({"batch_size": -1}, "batch_size = -1"),
         ({"considered": "x"}, "considered"),
         ({"simulations": 10**9}, "simulations"),
         ({"simulations": -1}, "simulations = -1"),

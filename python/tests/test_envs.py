@@ -171,8 +171,9 @@ def test_refusals_of_vectors() -> None:
     assert envs.fens() == [catapult.Board().fen()] * 2
     with pytest.raises(ValueError, match="1 FENs for 2 games"):
         envs.reset(fens=[catapult.Board().fen()])
-    with pytest.raises(ValueError, match="num_envs = 0"):
-        VectorEnv("chess", 0)
+    for key, value in [("num_envs", 0), ("num_envs", -1), ("max_plies", 0), ("max_plies", 2**32), ("threads", -1)]:
+        with pytest.raises(ValueError, match=f"{key} = {value}: must be from 1 to"):
+            VectorEnv("chess", **{key: value})
     with pytest.raises(ValueError, match="two moves can share an action"):
         VectorEnv("chesspp+catapults=b1c1f1g1", 1)
     with pytest.raises(ValueError, match="two moves can share an action"):

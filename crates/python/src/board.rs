@@ -1,7 +1,7 @@
 //! Board of a game, with an interface like the boards of the package python-chess.
 
 use crate::encode;
-use crate::errors::{value_error, variant};
+use crate::errors::{value_error, variant, whole};
 use crate::judge::{Raised, Signals, raised_or};
 use crate::line::{history, position, with_legal};
 use crate::moves::{Given, LegalMoves, Move};
@@ -408,8 +408,8 @@ impl Board {
     /// Returns True if the position has occurred at least `count` times in this game, including
     /// now.
     #[pyo3(signature = (count = 3))]
-    fn is_repetition(&self, count: usize) -> bool {
-        self.line.repetitions() + 1 >= count
+    fn is_repetition(&self, count: i128) -> bool {
+        self.line.repetitions() as i128 + 1 >= count
     }
 
     /// Returns True if the game has ended by checkmate, stalemate, a dead position, the fifty-move
@@ -545,10 +545,8 @@ impl Board {
 
     /// Returns the number of sequences of `depth` legal moves from the current position. Raises
     /// ValueError if the depth exceeds 32 or the number exceeds 64 bits.
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        if depth > 32 {
-            return Err(value_error(format!("depth {depth}: at most 32")));
-        }
+    fn perft(&self, py: Python<'_>, depth: i128) -> PyResult<u64> {
+        let depth = whole("depth", depth, 0..=32)?;
         let raised = Raised::default();
         let (mut game, mut signals) = (self.line.forked(), Signals::new(&raised));
         let found = py.detach(|| leaves(&mut *game, depth, &mut signals));

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::encode::{array, shapes, widen};
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 use crate::values::{from_python, to_python};
 use catapult_encoding::{Encode, Layout};
 use catapult_records::{GameRecord, RecordError, read_shard, verify_record};
@@ -419,9 +419,11 @@ impl PyRows {
     /// fewer. The rows are drawn in the same way as in training. With `mirror`, half of them are
     /// flipped left to right if the rules allow it. Raises ValueError if there are no rows or
     /// `batch_rows` is 0.
-    fn batches(&self, batch_rows: usize, seed: u64, mirror: bool) -> PyResult<Batches> {
-        if batch_rows == 0 || self.rows.len() == 0 {
-            return Err(value_error(format!("{batch_rows} rows a batch of {}", self.rows.len())));
+    fn batches(&self, batch_rows: i128, seed: i128, mirror: bool) -> PyResult<Batches> {
+        let batch_rows = whole("batch_rows", batch_rows, 1..=usize::MAX)?;
+        let seed = whole("seed", seed, 0..=u64::MAX)?;
+        if self.rows.len() == 0 {
+            return Err(value_error("there are no rows"));
         }
         let draws =
             Draws { sampler: Sampler::default(), rng: Pcg64Mcg::seed_from_u64(seed), batch_rows, mirror };

@@ -239,7 +239,7 @@ impl Engine {
 
     /// Returns the seed of a search, which is the engine's without an argument.
     fn seed_of(&self, seed: Option<i128>) -> PyResult<u64> {
-        seed.map_or(Ok(self.seed), |seed| whole("seed", seed, u64::MAX))
+        seed.map_or(Ok(self.seed), |seed| whole("seed", seed, 0..=u64::MAX))
     }
 
     fn ask(
@@ -276,28 +276,30 @@ impl Engine {
     fn run(
         &self,
         py: Python<'_>,
-        boards: &[PyRef<'_, Board>],
+        boards: Vec<PyRef<'_, Board>>,
         asked: &ManySearches,
     ) -> PyResult<Vec<Analysis>> {
         let raised = Raised::default();
-        let mut all: Vec<Option<Analysis>> = (0..boards.len()).map(|_| None).collect();
+        // Copies, so that other threads can use the boards during the search.
+        let lines: Vec<Box<dyn AnyGame>> = boards.into_iter().map(|board| board.line.copied()).collect();
+        let mut all: Vec<Option<Analysis>> = (0..lines.len()).map(|_| None).collect();
         let mut signals = Signals::new(&raised);
         // Indices of the boards of each variant. The groups are searched one after another. Each
         // gets time in proportion to its boards.
         let mut groups: BTreeMap<Variant, Vec<usize>> = BTreeMap::new();
-        for (number, board) in boards.iter().enumerate() {
-            groups.entry(board.variant).or_default().push(number);
+        for (number, line) in lines.iter().enumerate() {
+            groups.entry(line.variant()).or_default().push(number);
         }
         for (variant, numbers) in groups {
             let mut asked = asked.clone();
-            let share = numbers.len() as f64 / boards.len() as f64;
+            let share = numbers.len() as f64 / lines.len() as f64;
             asked.limits.move_time = asked.limits.move_time.map(|time| time.mul_f64(share));
-            let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*boards[*number].line).collect();
+            let games: Vec<&dyn AnyGame> = numbers.iter().map(|number| &*lines[*number]).collect();
             let source = self.source(&raised);
             let search = || search_many(variant, &games, &source, &asked, &mut || signals.look());
             let found = py.detach(search).map_err(|text| raised_or(&raised, text))?;
             for (number, found) in numbers.iter().zip(found) {
-                all[*number] = Some(told(py, &*boards[*number].line, found)?);
+                all[*number] = Some(told(py, &*lines[*number], found)?);
             }
         }
         Ok(all.into_iter().flatten().collect())
@@ -306,7 +308,7 @@ impl Engine {
 
 /// Converts and checks a number of simulations.
 fn simulations_of(simulations: i128) -> PyResult<u32> {
-    let simulations = whole("simulations", simulations, u32::MAX)?;
+    let simulations = whole("simulations", simulations, 0..=u32::MAX)?;
     check_simulations(simulations).map_err(value_error)?;
     Ok(simulations)
 }
@@ -329,16 +331,13 @@ impl Engine {
         simulations: i128,
         algorithm: &str,
         seed: i128,
-        threads: usize,
-        batch_size: usize,
+        threads: i128,
+        batch_size: i128,
         settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Engine> {
         let judge = EvaluatorChoice::new(network)?;
-        if !(1..=1024).contains(&threads) || batch_size == 0 {
-            return Err(value_error(format!(
-                "threads = {threads}, batch_size = {batch_size}: at least 1, and at most 1024 threads"
-            )));
-        }
+        let threads = whole("threads", threads, 1..=1024)?;
+        let batch_size = whole("batch_size", batch_size, 1..=usize::MAX)?;
         let mut table = SearchTable::default();
         set(&mut table, "algorithm", algorithm)?;
         for (key, value) in settings.into_iter().flatten() {
@@ -349,7 +348,7 @@ impl Engine {
             };
             set(&mut table, &key.extract::<String>()?, &text)?;
         }
-        let (simulations, seed) = (simulations_of(simulations)?, whole("seed", seed, u64::MAX)?);
+        let (simulations, seed) = (simulations_of(simulations)?, whole("seed", seed, 0..=u64::MAX)?);
         Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
     }
 
@@ -388,7 +387,7 @@ impl Engine {
         let seed = Stream::Choice.seed(self.seed_of(seed)?);
         let asked = self.ask(simulations, time, temperature, Some(seed.into()))?;
         let fen = board.line.fen();
-        let found = self.run(py, &[board], &asked)?.pop().and_then(|found| found.best);
+        let found = self.run(py, vec![board], &asked)?.pop().and_then(|found| found.best);
         found.ok_or_else(|| value_error(format!("{fen}: the game is over")))
     }
 
@@ -404,7 +403,7 @@ impl Engine {
         seed: Option<i128>,
     ) -> PyResult<Analysis> {
         let asked = self.ask(simulations, time, 0.0, seed)?;
-        self.run(py, &[board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
+        self.run(py, vec![board], &asked)?.pop().ok_or_else(|| value_error("nothing was found"))
     }
 
     /// Returns the analyses of many boards, in the same order. Their variants may differ.
@@ -426,7 +425,7 @@ impl Engine {
         seed: Option<i128>,
     ) -> PyResult<Vec<Analysis>> {
         let asked = self.ask(simulations, time, temperature, seed)?;
-        self.run(py, &boards, &asked)
+        self.run(py, boards, &asked)
     }
 
     fn __repr__(&self) -> String {

@@ -5,6 +5,7 @@ use catapult_rules::Variant;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Returns a Python `ValueError` with the text of an error.
@@ -25,15 +26,16 @@ pub(crate) fn file_error(path: &Path, error: std::io::Error) -> PyErr {
     }
 }
 
-/// Converts a whole number from Python. Returns a Python `ValueError` with its name if it is not from
-/// 0 to `most`.
+/// Converts a whole number from Python. Returns a Python `ValueError` with its name if it is not in
+/// the range.
 pub(crate) fn whole<T: TryFrom<i128> + PartialOrd + Display>(
     name: &str,
     value: i128,
-    most: T,
+    range: RangeInclusive<T>,
 ) -> Result<T, PyErr> {
-    let found = T::try_from(value).ok().filter(|found| *found <= most);
-    found.ok_or_else(|| value_error(format!("{name} = {value}: must be from 0 to {most}")))
+    let found = T::try_from(value).ok().filter(|found| range.contains(found));
+    let (least, most) = range.into_inner();
+    found.ok_or_else(|| value_error(format!("{name} = {value}: must be from {least} to {most}")))
 }
 
 /// Parses the name of a variant, or reads the rules file of this path. Returns a Python `ValueError`

@@ -152,7 +152,7 @@ impl Network {
     fn untrained(variant: &str, seed: i128, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Network> {
         let variant = crate::errors::variant(variant)?;
         let layout = layout_of(variant);
-        let seed = whole("seed", seed, u64::MAX)?;
+        let seed = whole("seed", seed, 0..=u64::MAX)?;
         let architecture = match sizes {
             Some(sizes) => sizes_of(sizes)?,
             None => Architecture::tower(32, 4),
@@ -292,6 +292,8 @@ impl Network {
     /// Raises ValueError if a board has another layout or no legal move.
     fn evaluate<'py>(&self, py: Python<'py>, boards: Vec<PyRef<'py, Board>>) -> PyResult<Answers<'py>> {
         let given = encoded(&self.model, &boards)?;
+        // Other threads can use the boards during the evaluation.
+        drop(boards);
         let (logits, values) = py.detach(|| answer(&self.model, &given));
         let moves_left = values.iter().map(|value| value.moves_left).collect();
         let mut rest = &logits[..];

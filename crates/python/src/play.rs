@@ -71,14 +71,12 @@ pub(crate) fn selfplay(
     folder: PathBuf,
     name: &str,
     seed: i128,
-    slots: usize,
+    slots: i128,
     settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PathBuf> {
     let variant = crate::errors::variant(variant)?;
-    let (games, seed) = (whole("games", games, u64::MAX)?, whole("seed", seed, u64::MAX)?);
-    if games == 0 || slots == 0 {
-        return Err(value_error(format!("games = {games}, slots = {slots}: at least 1 of each")));
-    }
+    let (games, seed) = (whole("games", games, 1..=u64::MAX)?, whole("seed", seed, 0..=u64::MAX)?);
+    let slots = whole("slots", slots, 1..=usize::MAX)?;
     if name.is_empty() || name.contains(['/', '\\']) {
         return Err(value_error(format!("name {name:?}: must be a name inside the folder")));
     }
@@ -179,14 +177,13 @@ pub(crate) fn play_match<'py>(
     variant: &str,
     games: i128,
     seed: i128,
-    threads: usize,
-    ply_cap: u32,
+    threads: i128,
+    ply_cap: i128,
 ) -> PyResult<Bound<'py, PyAny>> {
     let variant: Variant = crate::errors::variant(variant)?;
-    let (games, seed) = (whole("games", games, u32::MAX)?, whole("seed", seed, u64::MAX)?);
-    if !(1..=1024).contains(&threads) {
-        return Err(value_error(format!("threads = {threads}: 1 to 1024")));
-    }
+    let (games, seed) = (whole("games", games, 0..=u32::MAX)?, whole("seed", seed, 0..=u64::MAX)?);
+    let threads = whole("threads", threads, 1..=1024)?;
+    let ply_cap = whole("ply_cap", ply_cap, 0..=u32::MAX)?;
     let (stop, raised) = (AtomicBool::new(false), Raised::default());
     let sides = [Side::new(player, &raised)?, Side::new(opponent, &raised)?];
     // A Python function may keep state between its calls, so only one thread calls it.

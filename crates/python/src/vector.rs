@@ -2,7 +2,7 @@
 //! rewards are arrays. A game that ends begins again.
 
 use crate::encode::{actions, actions_of, channels, check_actions, widened};
-use crate::errors::value_error;
+use crate::errors::{value_error, whole};
 use crate::line::with_legal;
 use catapult_encoding::{Layout, inputs_into, layout};
 use catapult_rules::{AnyGame, Color, Move as Bits, Outcome, Variant};
@@ -166,20 +166,16 @@ impl VectorGames {
     #[new]
     fn new(
         variant: &str,
-        count: usize,
+        count: i128,
         fen: Option<&str>,
-        max_plies: Option<u32>,
-        threads: usize,
+        max_plies: Option<i128>,
+        threads: i128,
     ) -> PyResult<VectorGames> {
         let variant: Variant = crate::errors::variant(variant)?;
         check_actions(variant)?;
-        if !(1..=1 << 20).contains(&count) {
-            return Err(value_error(format!("num_envs = {count}: must be from 1 to {}", 1 << 20)));
-        }
-        if max_plies == Some(0) || threads == 0 || threads > 1024 {
-            return Err(value_error("max_plies and threads are at least 1, threads at most 1024"));
-        }
-        let most_plies = max_plies.unwrap_or(u32::MAX);
+        let count: u32 = whole("num_envs", count, 1..=1 << 20)?;
+        let most_plies = max_plies.map_or(Ok(u32::MAX), |plies| whole("max_plies", plies, 1..=u32::MAX))?;
+        let threads = whole("threads", threads, 1..=1024)?;
         let start: Arc<dyn AnyGame> = Arc::from(variant.game(fen).map_err(value_error)?);
         let first = Slot::new(start, most_plies);
         let games =
@@ -288,8 +284,9 @@ impl VectorGames {
     }
 
     /// Sets the seed for `sample`.
-    fn seed(&mut self, seed: u64) {
-        self.rng = Pcg64Mcg::seed_from_u64(seed);
+    fn seed(&mut self, seed: i128) -> PyResult<()> {
+        self.rng = Pcg64Mcg::seed_from_u64(whole("seed", seed, 0..=u64::MAX)?);
+        Ok(())
     }
 
     /// Returns one legal action per game, drawn with equal probability: int64 [games].

@@ -13,7 +13,7 @@ NETWORK is `tower-32x4` or `sparse-WIDTH`, with options after commas:
     policy=exchange  a further table: kinds of mover and victim, attacks on both squares
     policy=kings     two more: mover and way from each king to the destination
     layers=2         a second hidden layer for the value
-    batch=256        samples per step, instead of 1,024
+    batch=256        samples per step, instead of 1,024; the tower has 256
 
 Needs the Python package `catapult`, numpy and PyTorch.
 """

@@ -6,8 +6,9 @@
 
 For each number of simulations, the slope is that of the least-squares line over the base-2 logarithm
 of the number of generations: through all runs, and through those of at most 80 generations. Its 95 %
-interval is Student's t over the runs. The picture has the lines through all runs. The standard error
-of a gain is from the variance of runs of one length, pooled over the lengths.
+interval is Student's t over the runs. The picture has the lines through all runs. The variance of a
+run in a gain is that of its games plus that of seeds: the variance of runs of one length beyond their
+games', pooled over the lengths.
 """
 
 import csv
@@ -17,7 +18,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Quantiles .975 of Student's t by degrees of freedom.
-STUDENT = {10: 2.228, 16: 2.120, 17: 2.110}
+STUDENT = {10: 2.228, 15: 2.131, 16: 2.120, 17: 2.110}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
@@ -33,6 +34,9 @@ def runs() -> list[dict]:
         won, drawn, lost, capped = (int(run[name]) for name in ("wins", "draws", "losses", "capped"))
         run["score"] = (won + (drawn + capped) / 2) / (won + drawn + lost + capped)
         run["elo"] = 400 * math.log10(run["score"] / (1 - run["score"]))
+        games = won + drawn + lost + capped
+        of_game = (won + (drawn + capped) / 4) / games - run["score"] ** 2
+        run["variance"] = of_game / games * (400 / math.log(10) / run["score"] / (1 - run["score"])) ** 2
     return found
 
 
@@ -57,15 +61,15 @@ def bend(points: list[tuple[float, float]]) -> tuple[float, float]:
     return 2 * term, 2 * STUDENT[len(points) - 3] * math.sqrt(variance)
 
 
-def gains(points: list[tuple[float, float]]) -> list[tuple[float, float, float, float]]:
-    """Returns, for neighbouring lengths x, both x, and the gain per unit of x with its standard error."""
-    of = {x: [b for a, b in points if a == x] for x, _ in points}
-    mean = {x: sum(values) / len(values) for x, values in of.items()}
-    variance = sum((y - mean[x]) ** 2 for x, y in points) / (len(points) - len(of))
-    return [
-        (a, b, (mean[b] - mean[a]) / (b - a), math.sqrt(variance * (1 / len(of[a]) + 1 / len(of[b]))) / (b - a))
-        for a, b in zip(sorted(of), sorted(of)[1:])
-    ]
+def gains(points: list[tuple[float, float]], variances: list[float]) -> list[tuple[float, float, float, float]]:
+    """Returns, for neighbouring lengths x, both x, and the gain with its standard error. `variances` are the games'."""
+    of = {x: [(b, variance) for (a, b), variance in zip(points, variances) if a == x] for x, _ in points}
+    mean = {x: sum(y for y, _ in its) / len(its) for x, its in of.items()}
+    scatter = sum((y - mean[x]) ** 2 for x, y in points) / (len(points) - len(of))
+    repeated = [variance for its in of.values() if len(its) > 1 for _, variance in its]
+    seeds = max(0.0, scatter - sum(repeated) / len(repeated))
+    error = {x: sum(variance + seeds for _, variance in its) / len(its) ** 2 for x, its in of.items()}
+    return [(a, b, mean[b] - mean[a], math.sqrt(error[a] + error[b])) for a, b in zip(sorted(of), sorted(of)[1:])]
 
 
 def draw(series: dict[str, list[tuple[float, float]]]) -> str:
@@ -113,12 +117,14 @@ def main() -> None:
         simulations: [(math.log2(int(run["generations"])), run["elo"]) for run in found if run["simulations"] == simulations]
         for simulations in COLOURS
     }
-    for rows in zip(*(gains(points) for points in series.values())):
+    games = {simulations: [run["variance"] for run in found if run["simulations"] == simulations] for simulations in COLOURS}
+    for rows in zip(*(gains(points, games[simulations]) for simulations, points in series.items())):
         cells = [f"{gain:+.0f} ± {error:.0f}" for _, _, gain, error in rows]
         print(f"| {2**rows[0][0]:.0f} to {2**rows[0][1]:.0f} | {' | '.join(cells)} |")
-    for simulations, points in series.items():
-        change, half = bend(points)
-        print(f"{simulations} simulations: each doubling gains {change:+.0f} Elo [{change - half:+.0f}, {change + half:+.0f}] more than the one before")
+    for longest in (640, 320):
+        for simulations, points in series.items():
+            change, half = bend([point for point in points if point[0] <= math.log2(longest)])
+            print(f"{simulations} simulations, up to {longest} generations: each doubling gains {change:+.0f} Elo [{change - half:+.0f}, {change + half:+.0f}] more than the one before")
     for longest in (640, 80):
         for simulations, points in series.items():
             points = [point for point in points if point[0] <= math.log2(longest)]

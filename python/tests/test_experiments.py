@@ -81,7 +81,7 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
     assert found.returncode == 0, found.stderr
     assert (tmp_path / "curve.svg").read_text() == (folder / "curve.svg").read_text()
     printed = found.stdout.splitlines()
-    rows, gains, bends, slopes = printed[:-12], printed[-12:-6], printed[-6:-4], printed[-4:]
+    rows, gains, bends, slopes = printed[:-14], printed[-14:-8], printed[-8:-4], printed[-4:]
     page = (folder / "README.md").read_text()
     assert len(rows) == 38 and all("\n".join(table) in page for table in (rows, gains))
     with (folder / "results.tsv").open() as file:
@@ -97,17 +97,26 @@ def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> N
         interval = f"[{fitted[0] - half:+.0f}, {fitted[0] + half:+.0f}]"
         assert slope.startswith(f"{simulations} simulations, up to {longest} generations: {fitted[0]:+.0f} Elo per doubling {interval}")
         assert f"{fitted[0]:+.0f} Elo {interval}" in page
-        # The gain from 80 generations to the next length, and its standard error.
-        of = {run["generations"]: [value for other, value in zip(chosen, elo) if other["generations"] == run["generations"]] for run in chosen}
-        pooled = sum(np.var(values) * len(values) for values in of.values()) / (len(chosen) - len(of))
         if longest > 80:
-            (curvature, _, _), covariance = np.polyfit(np.log2([int(run["generations"]) for run in chosen]), elo, 2, cov=True)
-            half = 2.120 * 2 * covariance[0, 0] ** 0.5
-            change = f"{2 * curvature:+.0f} Elo [{2 * curvature - half:+.0f}, {2 * curvature + half:+.0f}]"
-            assert f"{simulations} simulations: each doubling gains {change} more" in " ".join(bends) and change in page
+            for last, student in [(640, 2.120), (320, 2.131)]:
+                kept = [(np.log2(int(run["generations"])), value) for run, value in zip(chosen, elo) if int(run["generations"]) <= last]
+                (curvature, _, _), covariance = np.polyfit(*zip(*kept), 2, cov=True)
+                half = student * 2 * covariance[0, 0] ** 0.5
+                change = f"{2 * curvature:+.0f} Elo [{2 * curvature - half:+.0f}, {2 * curvature + half:+.0f}]"
+                assert f"{simulations} simulations, up to {last} generations: each doubling gains {change} more" in " ".join(bends)
+                assert change in page
+            # The gain from 80 generations to the next length, and its standard error from games and seeds.
+            of = {run["generations"]: [value for other, value in zip(chosen, elo) if other["generations"] == run["generations"]] for run in chosen}
+            variances = {run["generations"]: [] for run in chosen}
+            for run in chosen:
+                points = np.repeat([1, 0.5, 0.5, 0], [int(run[name]) for name in ("wins", "draws", "capped", "losses")])
+                slope = 400 / np.log(10) / points.mean() / (1 - points.mean())
+                variances[run["generations"]].append(slope**2 * points.var() / len(points))
+            several = [length for length in of if len(of[length]) > 1]
+            seeds = max(0, np.mean([np.var(of[length], ddof=1) - np.mean(variances[length]) for length in several]))
             gain = np.mean(of["160"]) - np.mean(of["80"])
-            error = (pooled * (1 / len(of["160"]) + 1 / len(of["80"]))) ** 0.5
-            assert f"| {gain:+.0f} ± {error:.0f} |" in gains[3]
+            error = sum(np.mean(variances[length]) + seeds for length in ("80", "160")) / 3
+            assert f"| {gain:+.0f} ± {error**0.5:.0f} |" in gains[3]
 
 
 @pytest.mark.parametrize(

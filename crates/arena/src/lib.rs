@@ -87,4 +87,4 @@ pub use settings::SearchSettings;
 #[cfg(not(target_family = "wasm"))]
 pub use source::{EncodedPositions, EvaluateEncoded, EvaluatorSource};
 pub use spec::{BuiltInEvaluator, MAX_DEPTH, MAX_SIMULATIONS, PLAYER_FORMS, PlayerSpec, PlayerSpecError};
-pub use time::{Clocks, MOVE_TIME_GRACE, MoveTime, TimeControl};
+pub use time::{Clocks, MOVE_TIME_GRACE, TimeControl};

@@ -474,12 +474,11 @@ impl<P: Position> Playing<P> {
     }
 
     fn turn(&self) -> Turn<'_, P> {
-        let side = self.game.position().side_to_move() as usize;
         Turn {
             game: &self.game,
             seed: Stream::Turn(self.game.ply()).seed(self.seed),
             mask: self.mask,
-            time: self.clocks.map(|clocks| clocks.time_for(side)),
+            clocks: self.clocks,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::alphabeta::AlphaBeta;
 use crate::anchor::Anchor;
 use crate::random::numbers;
 use crate::reply::Reply;
-use crate::time::MoveTime;
+use crate::time::Clocks;
 use catapult_mcts::{EvaluationError, Mask, allowed_moves};
 use catapult_network::{ModelError, NetworkError};
 use catapult_rules::{Game, Move, Position};
@@ -19,14 +19,14 @@ pub struct Turn<'a, P: Position> {
     pub seed: u64,
     /// Moves that may not be made in this game. `None` allows all legal moves.
     pub mask: Option<Mask<P>>,
-    /// Available time. `None` in a match without clocks.
-    pub time: Option<MoveTime>,
+    /// Clocks of the game. `None` in a match without clocks.
+    pub clocks: Option<Clocks>,
 }
 
 impl<'a, P: Position> Turn<'a, P> {
     /// Creates a turn of a game without clocks and forbidden moves.
     pub fn new(game: &'a Game<P>, seed: u64) -> Self {
-        Turn { game, seed, mask: None, time: None }
+        Turn { game, seed, mask: None, clocks: None }
     }
 }
 

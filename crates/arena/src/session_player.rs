@@ -5,7 +5,7 @@ use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Reply, Score, Thought};
 use crate::search_player::{AnyEvaluator, breaking_ties};
 use crate::settings::SearchSettings;
-use crate::time::MoveTime;
+use crate::time::TimeControl;
 use catapult_engine::{Clock, Limits, Session, Settings, centipawns};
 use catapult_mcts::Batch;
 use catapult_rules::{Game, Position};
@@ -153,14 +153,14 @@ pub(crate) fn limits<P: Position>(turn: &Turn<'_, P>) -> Result<Limits, PlayerEr
     if turn.mask.is_some() {
         return Err(PlayerError::Other("players with a clock do not support forbidden moves".into()));
     }
-    match turn.time {
-        None => Err(PlayerError::NoClock),
-        Some(MoveTime::Fixed(time)) => Ok(Limits { move_time: Some(time), ..Limits::default() }),
-        Some(MoveTime::Clock { remaining, increment, moves_to_go }) => {
-            let clock = Clock { remaining: remaining[side], increment, moves_to_go };
-            Ok(Limits { clock: Some(clock), ..Limits::default() })
+    let clocks = turn.clocks.ok_or(PlayerError::NoClock)?;
+    Ok(match clocks.control {
+        TimeControl::MoveTime(time) => Limits { move_time: Some(time), ..Limits::default() },
+        TimeControl::Clock { increment, .. } => {
+            let (remaining, moves_to_go) = (clocks.remaining(side), clocks.moves_to_go(side));
+            Limits { clock: Some(Clock { remaining, increment, moves_to_go }), ..Limits::default() }
         }
-    }
+    })
 }
 
 impl<P: Position> Player<P> for SessionPlayer<P> {

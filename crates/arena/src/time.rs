@@ -38,67 +38,46 @@ impl TimeControl {
     }
 }
 
-/// Clocks of a game in progress.
+/// Clocks of a game in progress. `side` is 0 for White and 1 for Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
-    control: TimeControl,
+    /// Time control of the game.
+    pub control: TimeControl,
     /// Remaining time of White and Black.
     remaining: [Duration; 2],
     /// Number of completed moves of White and Black.
     moves: [u32; 2],
 }
 
-/// Time that a player has for its move, as the match reports it to the player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveTime {
-    /// Clocks of both players.
-    Clock {
-        /// Remaining time of White and Black.
-        remaining: [Duration; 2],
-        /// Time added after every move.
-        increment: Duration,
-        /// Number of moves until the base time is added again. `None` if it is never added again.
-        moves_to_go: Option<u32>,
-    },
-    /// Fixed time for this move.
-    Fixed(Duration),
-}
-
-impl MoveTime {
-    /// Returns the maximum time that a side may take for its move without losing the game. `side`
-    /// is 0 for White and 1 for Black.
-    pub fn most(&self, side: usize) -> Duration {
-        match *self {
-            MoveTime::Clock { remaining, .. } => remaining[side],
-            MoveTime::Fixed(time) => time + MOVE_TIME_GRACE,
-        }
-    }
-}
-
 impl Clocks {
-    /// Returns the time to report to the side to move. `side` is 0 for White and 1 for Black.
-    pub fn time_for(&self, side: usize) -> MoveTime {
-        match self.control {
-            TimeControl::Clock { increment, moves, .. } => MoveTime::Clock {
-                remaining: self.remaining,
-                increment,
-                moves_to_go: moves.map(|moves| moves - self.moves[side] % moves),
-            },
-            TimeControl::MoveTime(time) => MoveTime::Fixed(time),
-        }
-    }
-
-    /// Returns the remaining time of a side. `side` is 0 for White and 1 for Black. With a fixed
-    /// time per move, it is always the full time.
+    /// Returns the remaining time of a side. With a fixed time per move, it is always the full
+    /// time.
     pub fn remaining(&self, side: usize) -> Duration {
         self.remaining[side]
+    }
+
+    /// Returns the number of moves until the base time is added again to a side's clock. `None` if
+    /// it is never added again.
+    pub fn moves_to_go(&self, side: usize) -> Option<u32> {
+        match self.control {
+            TimeControl::Clock { moves, .. } => moves.map(|moves| moves - self.moves[side] % moves),
+            TimeControl::MoveTime(_) => None,
+        }
+    }
+
+    /// Returns the maximum time that a side may take for its move without losing the game.
+    pub fn most(&self, side: usize) -> Duration {
+        match self.control {
+            TimeControl::Clock { .. } => self.remaining[side],
+            TimeControl::MoveTime(time) => time + MOVE_TIME_GRACE,
+        }
     }
 
     /// Subtracts the time of one decision from a side's clock. `ends_turn` is true for the last
     /// decision of a turn, after which the increment is added. If the side exceeded its time,
     /// returns false and changes nothing. A fixed time per move is only checked.
     pub fn spend(&mut self, side: usize, took: Duration, ends_turn: bool) -> bool {
-        if took > self.time_for(side).most(side) {
+        if took > self.most(side) {
             return false;
         }
         if let TimeControl::Clock { base, increment, moves } = self.control {
@@ -184,9 +163,8 @@ mod tests {
         let mut clocks = "2/1+0.1".parse::<TimeControl>().unwrap().begin();
         assert!(clocks.spend(0, MS(400), true));
         assert_eq!((clocks.remaining(0), clocks.remaining(1)), (MS(700), MS(1000)));
-        let told =
-            MoveTime::Clock { remaining: [MS(700), MS(1000)], increment: MS(100), moves_to_go: Some(1) };
-        assert_eq!(clocks.time_for(0), told);
+        assert_eq!((clocks.moves_to_go(0), clocks.moves_to_go(1)), (Some(1), Some(2)));
+        assert_eq!(clocks.most(0), MS(700));
         // A decision within a turn is no move.
         assert!(clocks.spend(0, MS(100), false));
         assert_eq!(clocks.remaining(0), MS(600));
@@ -200,7 +178,8 @@ mod tests {
     fn a_fixed_time_is_the_same_at_every_move() {
         let mut clocks = "100ms".parse::<TimeControl>().unwrap().begin();
         for _ in 0..3 {
-            assert_eq!(clocks.time_for(1), MoveTime::Fixed(MS(100)));
+            assert_eq!((clocks.remaining(1), clocks.moves_to_go(1)), (MS(100), None));
+            assert_eq!(clocks.most(1), MS(100) + MOVE_TIME_GRACE);
             assert!(clocks.spend(1, MS(130), true));
         }
         assert!(!clocks.spend(1, MS(601), true));

@@ -52,4 +52,5 @@ pub use probe::{Probe, could_have};
 pub use solve::Wave;
 pub use tables::{Solved, Tables};
 pub use value::{CLOCK_LIMIT, Metric, Value};
+pub use verify::placement::{Placement, write_fen};
 pub use verify::{Checked, Sample};

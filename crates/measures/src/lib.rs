@@ -30,4 +30,3 @@ mod warning;
 
 pub use arms::{Arm, in_words, neither_side};
 pub use error::MeasureError;
-pub use metrics::{METRICS, StudyGames, StudyInput, measure};

@@ -3,7 +3,7 @@
 
 use super::claims::{at_levels, judged};
 use super::figure::{Figure, WHISKERS, axis, sentence, slug};
-use super::view::{Info, ResultsView, level, level_label};
+use super::view::{ResultsView, info, level, level_label, name_of};
 use super::words::{other, title};
 use crate::results::{Contrast, Direction, Endpoint, Estimate, Judgement, NetworkValue, SeedEffect};
 use catapult_figures::chart::forest::{Forest, Kind, Row};
@@ -17,8 +17,8 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
     let endpoint = &judgement.endpoint;
     let (drawing, said) = match (judgement.seeds.is_empty(), endpoint.against) {
         (true, _) => (sides(view, judgement)?.draw(), UNPAIRED),
-        (false, None) => (forest(view, judgement)?.draw(), PAIRED),
-        (false, Some(_)) => (forest(view, judgement)?.draw(), FIXED),
+        (false, None) => (forest(view, judgement).draw(), PAIRED),
+        (false, Some(_)) => (forest(view, judgement).draw(), FIXED),
     };
     let way = match endpoint.direction {
         Direction::Lower => "below 0",
@@ -38,11 +38,11 @@ pub(super) fn figure(view: &ResultsView, judgement: &Judgement) -> Option<Figure
 
 /// Returns the name and the definition of a metric as a sentence. Empty if the metric is unknown.
 fn measure(metric: &str) -> String {
-    let info = Info::of(metric);
-    if info.definition.is_empty() {
+    let definition = info(metric).definition;
+    if definition.is_empty() {
         String::new()
     } else {
-        format!(" {}: {}", sentence(&info.name), info.definition)
+        format!(" {}: {definition}", sentence(&name_of(metric)))
     }
 }
 
@@ -56,7 +56,7 @@ const UNPAIRED: &str = "Above, both sides at each search level: pale discs are s
 
 /// Returns the label of the axis that shows differences, with its unit.
 fn difference_axis(endpoint: &Endpoint) -> String {
-    let unit = match format::difference_unit(Info::of(&endpoint.metric).unit) {
+    let unit = match format::difference_unit(info(&endpoint.metric).unit) {
         "" => String::new(),
         "pp" => " (percentage\u{a0}points)".to_owned(),
         unit => format!(" ({unit})"),
@@ -64,11 +64,7 @@ fn difference_axis(endpoint: &Endpoint) -> String {
     format!("{} less {}{unit}", endpoint.arm, other(endpoint))
 }
 
-fn finite(contrast: &&Contrast) -> bool {
-    contrast.difference.value.is_finite()
-}
-
-fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
+fn forest(view: &ResultsView, judgement: &Judgement) -> Forest {
     let endpoint = &judgement.endpoint;
     let row = |kind, name: String, estimate| Row { kind, name, estimate };
     let network = |seed: &SeedEffect| {
@@ -79,26 +75,15 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
             Estimate { value: seed.value, agents, rule: None },
         )
     };
-    let mut networks: Vec<Row> = judgement
-        .seeds
-        .iter()
-        .filter(|seed| seed.value.is_finite() && seed.error.is_finite())
-        .map(network)
-        .collect();
-    if let Some(mean) = judged(judgement).filter(finite) {
-        networks.push(row(Kind::Mean, "mean".to_owned(), mean.difference));
-    }
-    if networks.is_empty() {
-        return None;
-    }
+    let mut networks: Vec<Row> = judgement.seeds.iter().map(network).collect();
+    networks.extend(judged(judgement).map(|mean| row(Kind::Mean, "mean".to_owned(), mean.difference)));
     let beside = |name: String, contrast: &Contrast| row(Kind::Beside, name, contrast.difference);
-    let levels = judgement.levels.iter().filter(finite);
-    let levels = levels.map(|c| beside(level_label(level(&c.arm)), c)).collect();
+    let levels = judgement.levels.iter().map(|c| beside(level_label(level(&c.arm)), c)).collect();
     let simulations = |contrast: &Contrast| {
         let control = contrast.control.as_ref().map_or(0, |control| control.simulations);
         format!("{} against {control}", contrast.arm.simulations)
     };
-    let others = judgement.sensitivity.iter().filter(finite).map(|c| beside(simulations(c), c)).collect();
+    let others = judgement.sensitivity.iter().map(|c| beside(simulations(c), c)).collect();
     let inside = if endpoint.against.is_some() { "network by network" } else { "inside each network" };
     let head = format!("{}, {inside}", sentence(&at_levels(judgement)));
     let groups = [
@@ -106,36 +91,36 @@ fn forest(view: &ResultsView, judgement: &Judgement) -> Option<Forest> {
         ("Each level (simulations per move)".to_owned(), levels),
         ("The arm with other simulations than its control".to_owned(), others),
     ];
-    Some(Forest {
-        axis: format!("{}: {}", Info::of(&endpoint.metric).name, difference_axis(endpoint)),
-        unit: Info::of(&endpoint.metric).unit,
+    Forest {
+        axis: format!("{}: {}", name_of(&endpoint.metric), difference_axis(endpoint)),
+        unit: info(&endpoint.metric).unit,
         color: view.look(endpoint.arm).color(),
         smallest: endpoint.smallest_effect.abs(),
         groups: groups.into_iter().filter(|(_, rows): &(String, Vec<Row>)| !rows.is_empty()).collect(),
-    })
+    }
 }
 
 fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
     let endpoint = &judgement.endpoint;
-    let info = Info::of(&endpoint.metric);
+    let unit = info(&endpoint.metric).unit;
     let mut columns: Vec<Column> = Vec::new();
-    for contrast in judgement.levels.iter().filter(finite) {
+    for contrast in &judgement.levels {
         let of = |sample: &SampleId| side(view, judgement, sample);
         columns.push(Column {
             label: level_label(level(&contrast.arm)),
             sides: [of(&contrast.arm), contrast.control.as_ref().and_then(of)],
-            difference: Some(contrast.difference),
+            difference: contrast.difference,
             corrected: false,
         });
     }
-    if let Some(matched) = judgement.matched.filter(|matched| matched.value.is_finite()) {
+    if let Some(matched) = judgement.matched {
         let label = "equal strength".to_owned();
-        columns.push(Column { label, sides: [None, None], difference: Some(matched), corrected: true });
+        columns.push(Column { label, sides: [None, None], difference: matched, corrected: true });
     }
     let arms = std::iter::once(endpoint.arm).chain(endpoint.control);
     (!columns.is_empty()).then(|| Sides {
-        axes: [axis(&info.name, info.unit), difference_axis(endpoint)],
-        unit: info.unit,
+        axes: [axis(&name_of(&endpoint.metric), unit), difference_axis(endpoint)],
+        unit,
         keys: arms.map(|arm| (view.look(arm), arm.to_string())).collect(),
         fixed: endpoint.against,
         smallest: endpoint.smallest_effect.abs(),
@@ -148,11 +133,10 @@ fn sides(view: &ResultsView, judgement: &Judgement) -> Option<Sides> {
 fn side(view: &ResultsView, judgement: &Judgement, sample: &SampleId) -> Option<Side> {
     let metric = &judgement.endpoint.metric;
     let found = view.measure(metric, view.series_of(sample)?, level(sample))?;
-    let unit = Info::of(metric).unit;
+    let unit = info(metric).unit;
     let network = |network: &NetworkValue| {
         let tip = format!("network {}: {}", network.seed, format::value(network.value, unit));
         (network.value, tip)
     };
-    let networks = found.networks.iter().filter(|network| network.value.is_finite());
-    Some(Side { estimate: found.estimate, networks: networks.map(network).collect() })
+    Some(Side { estimate: found.estimate, networks: found.networks.iter().map(network).collect() })
 }

@@ -24,7 +24,7 @@
 //! Numbers have full precision, so they read back exactly. A number that is not finite is left
 //! empty.
 
-use super::view::{Info, ResultsView};
+use super::view::{ResultsView, info};
 use catapult_measures::data::SampleId;
 
 /// Header line of `metrics.csv`.
@@ -57,7 +57,7 @@ pub fn measures(view: &ResultsView) -> String {
         let estimate = &measure.estimate;
         let rule = estimate.rule.unwrap_or([f64::NAN; 2]);
         // The name of the unit in `metrics.json`.
-        let unit = serde_json::json!(Info::of(&measure.metric).unit);
+        let unit = serde_json::json!(info(&measure.metric).unit);
         let unit = unit.as_str().unwrap_or_default().to_owned();
         let mut cells = vec![field(&view.results.name), field(&measure.metric), unit];
         cells.extend(sample_fields(&measure.sample));

@@ -42,7 +42,7 @@ pub(crate) fn axis(name: &str, unit: Unit) -> String {
 
 /// Draws a chart over search levels. `axis`, `unit` and `baseline` belong to the vertical axis.
 /// `point` returns the estimate of a series at a level, and true if the page warns against it.
-/// `None` if there is no finite value.
+/// `None` if there is no estimate.
 pub(crate) fn chart(
     view: &ResultsView,
     levels: &[Level],
@@ -57,7 +57,7 @@ pub(crate) fn chart(
         points: levels.iter().map(|at| point(series, *at)).collect(),
     };
     let mut series: Vec<Series> = view.series.iter().map(of_series).collect();
-    series.retain(|series| series.points.iter().flatten().any(|(estimate, _)| estimate.value.is_finite()));
+    series.retain(|series| series.points.iter().any(Option::is_some));
     let column = |at: &Level| Column { label: level_label(*at), joined: at.0 == Checkpoint::Last };
     let columns = levels.iter().map(column).collect();
     (!series.is_empty()).then(|| Levels { axis, unit, columns, series, baseline }.draw())

@@ -2,7 +2,7 @@
 //! endings.
 
 use super::figure::{Figure, axis, chart, sentence, slug};
-use super::view::{Info, Level, ResultsView, Series, level, level_label, level_words, unique};
+use super::view::{Level, ResultsView, Series, info, level, level_label, level_words, name_of, unique};
 use super::{claim_figures, curve_figures, draws, strength};
 use crate::results::{Chapter, HeatMap};
 use catapult_figures::chart::board::{self, Board};
@@ -42,21 +42,21 @@ fn draws_by_lead(view: &ResultsView) -> Option<Figure> {
     bars(view, "draws-by-cause-and-lead", "Games without a winner, by cause and lead", about, DRAWS)
 }
 
-/// Returns the figure of a metric over the levels at which it was measured. `None` if there is no
-/// finite value.
+/// Returns the figure of a metric over the levels at which it was measured. `None` if it was not
+/// measured.
 fn of_metric(view: &ResultsView, metric: &str) -> Option<Figure> {
-    let info = Info::of(metric);
+    let about = info(metric);
     let point = |series: &Series, at: Level| {
         let found = view.measure(metric, series, at)?;
         Some((found.estimate, view.is_doubted(metric, &found.sample)))
     };
-    let axis = axis(&info.name, info.unit);
-    let drawing = chart(view, &view.levels_of(metric), axis, info.unit, info.neutral, point)?;
+    let axis = axis(&name_of(metric), about.unit);
+    let drawing = chart(view, &view.levels_of(metric), axis, about.unit, about.neutral, point)?;
     Some(Figure {
         id: slug(metric),
-        chapter: Some(info.chapter),
-        title: sentence(&info.name),
-        caption: info.definition.to_owned(),
+        chapter: Some(about.chapter),
+        title: sentence(&name_of(metric)),
+        caption: about.definition.to_owned(),
         drawing,
     })
 }

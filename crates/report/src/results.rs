@@ -73,7 +73,6 @@ pub struct StudyResults {
     pub examples: Vec<ExampleGame>,
     /// The registration before the first game, its later changes, and all distinct looks (results
     /// that were computed) so far.
-    #[serde(default)]
     pub registration: Registration,
     /// Exams of the study's networks. Networks without an exam have an entry, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

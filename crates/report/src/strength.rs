@@ -1,7 +1,7 @@
-//! Figures of strength: scores against fixed opponents, and Elo per doubling of the simulations.
+//! Figures of strength: scores against opponents over search levels.
 
 use super::figure::{Figure, chart, slug};
-use super::view::{Level, ResultsView, Series, elo_of_match, level, of_match};
+use super::view::{Level, ResultsView, Series, level, of_match};
 use crate::results::{Chapter, HALF, Unit};
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
@@ -23,16 +23,14 @@ pub(super) fn opponent_name(opponent: &str) -> String {
     itself(opponent).unwrap_or_else(|| opponent.to_owned())
 }
 
-/// Returns the figures of strength, one per opponent.
+/// Returns the figures of scores, one per opponent. The figure of Elo per doubling shows the matches
+/// against half the simulations.
 pub(super) fn figures(view: &ResultsView) -> Vec<Figure> {
-    // The metric's own figure shows these matches.
-    let told = !view.levels_of("elo_per_doubling").is_empty();
-    let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF || !told);
+    let opponents = view.opponents().into_iter().filter(|opponent| *opponent != HALF);
     opponents.filter_map(|opponent| against(view, opponent)).collect()
 }
 
-/// Returns the figure of matches against an opponent over search levels. It shows scores, or Elo if
-/// the opponent is the player itself at half the simulations. `None` without such matches.
+/// Returns the figure of scores against an opponent over search levels. `None` without such matches.
 fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let samples = view.measured_samples();
     let played = samples.iter().filter(|sample| view.strength(sample, opponent).is_some());
@@ -45,32 +43,20 @@ fn against(view: &ResultsView, opponent: &str) -> Option<Figure> {
     let point = |series: &Series, at: Level| {
         let same = |sample: &&SampleId| series.has(sample) && level(sample) == at;
         let pairs = view.strength(samples.iter().find(same)?, opponent)?;
-        Some((if opponent == HALF { elo_of_match(pairs) } else { of_match(pairs.score()) }, false))
+        Some((of_match(pairs.score()), false))
     };
-    let (title, axis, unit, baseline, what) = if opponent == HALF {
-        let title = "What twice the thinking is worth".to_owned();
-        let what = "Elo of n simulations against n/2 of the same network";
-        (title, "Elo of n against n/2".to_owned(), Unit::Elo, 0.0, what)
-    } else {
-        let title = format!("Score against {}", opponent_name(opponent));
-        (
-            title.clone(),
-            format!("{title}\u{a0}(%)"),
-            Unit::Share,
-            0.5,
-            "Points in per cent, a draw or truncated game being half a point",
-        )
-    };
-    let caption = format!(
-        "{what}, from colour-swapped pairs of games; all networks of an agent taken together. Whiskers: 95 % \
-         intervals from the pairs (pentanomial)."
-    );
+    let title = format!("Score against {}", opponent_name(opponent));
+    let axis = format!("{title}\u{a0}(%)");
+    let drawing = chart(view, &levels, axis, Unit::Share, Some(0.5), point)?;
+    let caption = "Points in per cent, a draw or truncated game being half a point, from colour-swapped pairs of \
+                   games; all networks of an agent taken together. Whiskers: 95 % intervals from the pairs \
+                   (pentanomial).";
     Some(Figure {
         id: slug(&format!("strength {opponent}")),
         chapter: Some(Chapter::Strength),
         title,
-        caption,
-        drawing: chart(view, &levels, axis, unit, Some(baseline), point)?,
+        caption: caption.to_owned(),
+        drawing,
     })
 }
 

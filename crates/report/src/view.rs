@@ -29,44 +29,26 @@ impl Series {
     }
 }
 
-/// Definition of a metric. It also exists for metrics that this version does not know.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Info<'a> {
-    /// Id of the metric: its name in files.
-    pub id: &'a str,
-    /// Name of the metric in running text.
-    pub name: String,
-    /// Unit of the metric's values.
-    pub unit: Unit,
-    /// Chapter of the report that shows the metric.
-    pub chapter: Chapter,
-    /// The value that favours neither side. `None` if the metric has no such value.
-    pub neutral: Option<f64>,
-    /// Form of a sentence that compares two arms by the metric.
-    pub phrase: Phrase,
-    /// Definition in words. Empty if this version does not know the metric.
-    pub definition: &'a str,
+/// Definition of a metric that this version does not know. It has no id and no name.
+static UNKNOWN: MetricInfo = MetricInfo {
+    id: "",
+    name: "",
+    unit: Unit::Ratio,
+    chapter: Chapter::Others,
+    neutral: None,
+    phrase: Phrase::Named,
+    definition: "",
+};
+
+/// Returns the definition of the metric with this id. [`name_of`] returns its name.
+pub(crate) fn info(metric: &str) -> &'static MetricInfo {
+    metrics::metric(metric).unwrap_or(&UNKNOWN)
 }
 
-impl<'a> Info<'a> {
-    /// Returns the definition of the metric with this id. If this version does not know the metric,
-    /// everything is derived from the id.
-    pub(crate) fn of(metric: &'a str) -> Info<'a> {
-        match metrics::metric(metric) {
-            Some(&MetricInfo { name, unit, chapter, neutral, phrase, definition, .. }) => {
-                Info { id: metric, name: name.to_owned(), unit, chapter, neutral, phrase, definition }
-            }
-            None => Info {
-                id: metric,
-                name: metric.replace('_', " "),
-                unit: Unit::Ratio,
-                chapter: Chapter::Others,
-                neutral: None,
-                phrase: Phrase::Named,
-                definition: "",
-            },
-        }
-    }
+/// Returns the name of a metric in running text. If this version does not know the metric, the name
+/// is derived from the id.
+pub(crate) fn name_of(metric: &str) -> String {
+    metrics::metric(metric).map_or_else(|| metric.replace('_', " "), |known| known.name.to_owned())
 }
 
 /// Id of a metric that every sample with played games has.
@@ -82,8 +64,6 @@ pub(super) type Level = (Checkpoint, u32);
 pub struct ResultsView<'a> {
     /// The results that are shown.
     pub results: &'a StudyResults,
-    /// The arms, in the order of the study's file.
-    pub arms: Vec<Arm>,
     /// All series, in the order of the arms.
     pub series: Vec<Series>,
     /// All levels at which something was measured: the early checkpoint first, then by simulations.
@@ -91,13 +71,10 @@ pub struct ResultsView<'a> {
 }
 
 impl<'a> ResultsView<'a> {
-    /// Creates a view. The index of an arm in the study's file selects its colour. Arms that occur
-    /// only in results follow.
+    /// Creates a view. The index of an arm in the study's file selects its colour.
     pub fn new(results: &'a StudyResults) -> ResultsView<'a> {
-        let of_samples = samples(results).map(|sample| sample.arm);
-        let others = of_samples.chain(results.strengths.iter().map(|strength| strength.arm));
-        let arms = unique(results.arms.iter().copied().chain(others));
-        let samples: BTreeSet<&SampleId> = samples(results).collect();
+        let arms = &results.arms;
+        let samples: BTreeSet<&SampleId> = results.measures.iter().map(|m| &m.sample).collect();
         let played: BTreeSet<&SampleId> =
             results.measures.iter().filter(|m| m.metric == PLAYED).map(|m| &m.sample).collect();
         let mut series = Vec::new();
@@ -136,12 +113,12 @@ impl<'a> ResultsView<'a> {
             }
         }
         let levels: BTreeSet<Level> = results.measures.iter().map(|m| level(&m.sample)).collect();
-        ResultsView { results, arms, series, levels: levels.into_iter().collect() }
+        ResultsView { results, series, levels: levels.into_iter().collect() }
     }
 
     /// Returns the colour and fill of an arm. They do not depend on the players.
     pub(crate) fn look(&self, arm: Arm) -> Look {
-        let index = self.arms.iter().position(|known| *known == arm).unwrap_or(0);
+        let index = self.results.arms.iter().position(|known| *known == arm).unwrap_or(0);
         Look { index, fill: Fill::Full }
     }
 
@@ -171,7 +148,7 @@ impl<'a> ResultsView<'a> {
     /// note. Such a value is unreliable.
     pub fn is_doubted(&self, metric: &str, sample: &SampleId) -> bool {
         let noted = |table: &&SampleTable| !table.notes.is_empty() && table.sample == *sample;
-        Info::of(metric).chapter == Chapter::Values
+        info(metric).chapter == Chapter::Values
             && self.results.tables.iter().any(|table| table.table == PIECE_VALUES && noted(&table))
     }
 
@@ -186,7 +163,7 @@ impl<'a> ResultsView<'a> {
     pub fn control(&self) -> Option<Arm> {
         let judged = self.results.judgements.iter().find_map(|j| j.endpoint.control);
         let contrasted = || self.results.contrasts.iter().find_map(|c| Some(c.control.as_ref()?.arm));
-        judged.or_else(contrasted).or_else(|| self.arms.first().copied())
+        judged.or_else(contrasted).or_else(|| self.results.arms.first().copied())
     }
 
     /// Returns true if no other sample of the same arm and agent in `among` is stronger. Of two
@@ -226,14 +203,6 @@ impl<'a> ResultsView<'a> {
     pub fn opponents(&self) -> Vec<&'a str> {
         unique(self.results.strengths.iter().map(|s| s.opponent.as_str()))
     }
-}
-
-/// Yields the samples of all measures, curves, boards and tables.
-fn samples(results: &StudyResults) -> impl Iterator<Item = &SampleId> {
-    let measures = results.measures.iter().map(|m| &m.sample);
-    let curves = results.curves.iter().map(|c| &c.sample);
-    let maps = results.heat_maps.iter().map(|m| &m.sample);
-    measures.chain(curves).chain(maps).chain(results.tables.iter().map(|t| &t.sample))
 }
 
 /// Returns the items without repetitions, in the order of first occurrence.

@@ -9,7 +9,7 @@ use crate::results::{
     Endpoint, Estimate, ExamGates, Gate, GateKind, Judgement, NetworkExam, Phrase, Place, Scatter, Scheme,
     SeedsNeeded, Times, Unit, Unmatched, Verdict, Withheld,
 };
-use crate::view::Info;
+use crate::view::{info, name_of};
 use catapult_figures::format;
 use catapult_judge::SIGNIFICANT;
 use catapult_measures::metrics::is_of_analysis;
@@ -69,7 +69,7 @@ fn fixed(endpoint: &Endpoint) -> String {
 }
 
 fn unit(endpoint: &Endpoint) -> Unit {
-    Info::of(&endpoint.metric).unit
+    info(&endpoint.metric).unit
 }
 
 /// Returns the name of a claim's control in running text, or the fixed value with its unit.
@@ -117,7 +117,7 @@ pub fn summary(judgement: &Judgement) -> String {
     let (value, unit) = (effect.difference.value, unit(endpoint));
     let (arm, other, size) = (game(endpoint.arm), control(endpoint), amount(value.abs(), unit));
     let way = |[less, more]: [&'static str; 2]| if value < 0.0 { less } else { more };
-    let phrase = if endpoint.control.is_none() { Phrase::Named } else { Info::of(&endpoint.metric).phrase };
+    let phrase = if endpoint.control.is_none() { Phrase::Named } else { info(&endpoint.metric).phrase };
     let (ways, found) = match phrase {
         Phrase::Verb(verb) => {
             let ways = ["less", "more"];
@@ -161,10 +161,9 @@ pub(crate) fn judged_interval(judgement: &Judgement, found: &Estimate) -> (Optio
 
 /// Returns a noun for the endpoint's metric that can follow `in Chess++`.
 fn noun(endpoint: &Endpoint) -> String {
-    let info = Info::of(&endpoint.metric);
-    match info.phrase {
+    match info(&endpoint.metric).phrase {
         Phrase::Noun(noun) => noun.to_owned(),
-        _ => format!("the metric \u{201c}{}\u{201d}", info.name),
+        _ => format!("the metric \u{201c}{}\u{201d}", name_of(&endpoint.metric)),
     }
 }
 

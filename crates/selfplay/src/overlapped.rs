@@ -40,18 +40,26 @@ pub fn play_shard_overlapped<P: Position>(
         check(stop)?;
         let half = &mut halves[turn];
         if half.is_waiting {
-            half.take(evaluator, counters)?;
+            timed(&counters.waiting, || half.take(evaluator))?;
         }
-        half.advance(&shard, counters)?;
+        timed(&counters.growing, || half.advance(&shard))?;
         half.is_waiting = half.groups.iter().any(|group| !group.slots.is_empty());
         if half.is_waiting {
-            asked += half.submit(evaluator, counters)?;
+            asked += timed(&counters.asking, || half.submit(evaluator, counters))?;
         } else if !halves[1 - turn].is_waiting {
             break;
         }
     }
     let shard = shard.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     Ok(Played { games: shard.finish(), asked })
+}
+
+/// Calls `work`, and adds the nanoseconds that it takes to `sum`.
+fn timed<T>(sum: &AtomicU64, work: impl FnOnce() -> T) -> T {
+    let began = Instant::now();
+    let done = work();
+    sum.fetch_add(began.elapsed().as_nanos() as u64, Ordering::Relaxed);
+    done
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -87,8 +95,7 @@ impl<'a, P: Position> Half<'a, P> {
 
     /// Applies finished evaluations and advances the searches of all slots to their next requests.
     /// Then looks these requests up in the caches.
-    fn advance(&mut self, shard: &Mutex<Shard<'a, P>>, counters: &Counters) -> Result<(), SelfPlayError> {
-        let _timed = Timed::new(&counters.growing);
+    fn advance(&mut self, shard: &Mutex<Shard<'a, P>>) -> Result<(), SelfPlayError> {
         let is_waiting = self.is_waiting;
         Ok(self.groups.par_iter_mut().try_for_each(|group| group.advance(shard, is_waiting))?)
     }
@@ -99,7 +106,6 @@ impl<'a, P: Position> Half<'a, P> {
         evaluator: &mut dyn QueuedEvaluator<P>,
         counters: &Counters,
     ) -> Result<u64, SelfPlayError> {
-        let _timed = Timed::new(&counters.asking);
         let missing: Vec<&Batch<P>> = self.groups.iter().map(|group| &group.memory.missing).collect();
         let all: usize = self.groups.iter().map(|group| group.batch.leaves.len()).sum();
         let missed: usize = missing.iter().map(|batch| batch.leaves.len()).sum();
@@ -110,12 +116,7 @@ impl<'a, P: Position> Half<'a, P> {
         Ok(all as u64)
     }
 
-    fn take(
-        &mut self,
-        evaluator: &mut dyn QueuedEvaluator<P>,
-        counters: &Counters,
-    ) -> Result<(), SelfPlayError> {
-        let _timed = Timed::new(&counters.waiting);
+    fn take(&mut self, evaluator: &mut dyn QueuedEvaluator<P>) -> Result<(), SelfPlayError> {
         let mut missing: Vec<&mut Batch<P>> =
             self.groups.iter_mut().map(|group| &mut group.memory.missing).collect();
         Ok(evaluator.collect(&mut missing)?)
@@ -133,20 +134,5 @@ impl<'a, P: Position> WorkerGroup<'a, P> {
         advance(slots, batch, |slot| locked(shard).next_game(slot))?;
         memory.look_up(batch);
         Ok(())
-    }
-}
-
-/// Timer that adds the nanoseconds from its creation to its drop to a counter.
-struct Timed<'a>(&'a AtomicU64, Instant);
-
-impl<'a> Timed<'a> {
-    fn new(sum: &'a AtomicU64) -> Timed<'a> {
-        Timed(sum, Instant::now())
-    }
-}
-
-impl Drop for Timed<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_add(self.1.elapsed().as_nanos() as u64, Ordering::Relaxed);
     }
 }

@@ -80,7 +80,7 @@ impl Stage<'_> {
         rules: P::Rules,
         cache_key: &CacheKey,
     ) -> Result<NetworkAnalysis, StudyError> {
-        let device = self.config.machine.device()?;
+        let device = self.config.machine.device.choose()?;
         let network = Network::load(self.network(&cache_key.cell)?.to_load()?, &P::LAYOUT)?;
         let mut evaluator = NetworkEvaluator::<P>::new(&network, EvaluatorSettings::on(device))?;
         Ok(analyse::<P>(rules, &mut evaluator, &cache_key.settings, cache_key.seed)?)

@@ -32,9 +32,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Keys and tables of a study's file that may change after the first game, because no game depends
-/// on them. The probes that use the suite have its hash in their cache key.
-const CHANGEABLE: &[&str] =
-    &["title", "resampling", "machine", "endpoints", "endings.tables", "probes.suite"];
+/// on them.
+const CHANGEABLE: &[&str] = &["title", "resampling", "machine", "endpoints", "endings.tables"];
 
 /// Name of the study's file in the folder.
 pub(crate) const STUDY_FILE: &str = "study.toml";

@@ -91,7 +91,7 @@ fn hash(config: &StudyConfig) -> String {
     };
     // A config read from text can be written as text.
     let said = toml::to_string(&said).unwrap_or_default();
-    blake3::hash(said.as_bytes()).to_hex().to_string()
+    catapult_network::hash(said.as_bytes())
 }
 
 /// Returns a config without the folder of the endgame tablebases and with the agents in order.

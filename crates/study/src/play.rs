@@ -86,7 +86,7 @@ impl StageUnit for GamesUnit {
     fn build(&self, stage: &Stage<'_>, counters: &Counters) -> Result<(), StudyError> {
         let (config, file) = (stage.config, stage.network(&self.cell)?);
         // A sparse network plays on the CPU.
-        let device = config.machine.device()?.playing(&file.architecture);
+        let device = config.machine.device.choose()?.playing(&file.architecture);
         let selfplay = SelfPlayConfig {
             simulations: self.cell.simulations,
             full_search_share: 1.0,

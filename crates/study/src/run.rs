@@ -92,9 +92,9 @@ pub(crate) fn look_at(
     for plan in stages(config) {
         stage.build(&plan)?;
     }
-    let strengths = stage.strengths(&MatchUnit::strength(config))?;
-    let against_control = stage.strengths(&MatchUnit::control(config))?;
-    let worth = stage.strengths(&MatchUnit::worth(config))?;
+    let strengths = stage.strengths(MatchUnit::strength(config))?;
+    let against_control = stage.strengths(MatchUnit::control(config))?;
+    let worth = stage.strengths(MatchUnit::worth(config))?;
     let population = stage.populations()?;
     let endings = stage.endings()?;
     let analyses = stage.analyses()?;

@@ -125,7 +125,7 @@ impl Unit for Staged<'_> {
 impl Stage<'_> {
     /// Returns the device on which networks of the study play: the CPU if all of them are sparse.
     pub(crate) fn device(&self) -> Result<Device, StudyError> {
-        let device = self.config.machine.device()?;
+        let device = self.config.machine.device.choose()?;
         let is_used = self.networks.iter().any(|(_, _, file)| device.playing(&file.architecture).is_cuda());
         Ok(if is_used { device } else { Device::Cpu })
     }

@@ -4,10 +4,41 @@
 //! Runs with the same budget cost the same, even if their other settings differ. If `row_cost` is
 //! 0, such runs request the same number of evaluations.
 
-use crate::report::GenerationReport;
-use crate::{BudgetConfig, TrainConfig, Work};
+use crate::report::{GenerationReport, Work};
+use catapult_store::BadSetting;
+use catapult_store::setting::in_range;
+use serde::{Deserialize, Serialize};
+
+/// Budget of a run. The run ends with the generation in which the spent work reaches the budget, or
+/// with the config's last generation if that comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BudgetConfig {
+    /// Size of the budget in evaluations. Training samples count towards it with `row_cost`.
+    pub work: u64,
+    /// Cost of one training sample, in evaluations. The `learner_rate` example of the network crate
+    /// measures it. With 0, training samples cost nothing.
+    #[serde(default)]
+    pub row_cost: f64,
+}
 
 impl BudgetConfig {
+    /// Checks the values of `work` and `row_cost`.
+    ///
+    /// # Errors
+    /// A key has an invalid value. The error has the key, the value found and the allowed values.
+    pub(crate) fn validate(&self) -> Result<(), BadSetting> {
+        if self.work == 0 || i64::try_from(self.work).is_err() {
+            return Err(BadSetting::new("work", self.work, "must be at least 1 and below 2^63"));
+        }
+        in_range("row_cost", self.row_cost, 0.0..=1e6)
+    }
+
+    /// Returns the cost of a generation's work, in evaluations.
+    pub fn cost(&self, work: Work) -> f64 {
+        work.asked as f64 + self.row_cost * work.rows as f64
+    }
+
     /// Returns the total cost of the generations in `reports`, in evaluations.
     pub fn spent(&self, reports: &[GenerationReport]) -> f64 {
         reports.iter().filter_map(|report| report.work).map(|work| self.cost(work)).sum()
@@ -22,39 +53,10 @@ impl BudgetConfig {
     }
 }
 
-impl TrainConfig {
-    /// Returns the generation that ends the run, or `None` if `reports` do not contain it. It is
-    /// the first generation after which the budget is spent, but at most `self.generations`.
-    /// `reports` begin with generation 0.
-    pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
-        let spent = self.budget.and_then(|budget| {
-            let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
-            (0..reports.len()).find(|&last| is_spent(&reports[..=last]))
-        });
-        let last = self.generations as usize;
-        spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
-    }
-
-    /// Returns the generation that will probably end the run. The estimate assumes that every
-    /// further generation costs as much as the last of `reports`. Without a budget or a positive
-    /// cost, it is `self.generations`.
-    pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
-        let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
-        let left = budget.work as f64 - budget.spent(reports);
-        match last.work.map(|work| budget.cost(work)) {
-            Some(cost) if left <= 0.0 || cost > 0.0 => {
-                let more = if left > 0.0 { (left / cost).ceil() } else { 0.0 };
-                // The cast saturates.
-                self.generations.min(last.generation.saturating_add(more as u32))
-            }
-            _ => self.generations,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TrainConfig;
 
     fn reports(work: &[(u64, u64)]) -> Vec<GenerationReport> {
         let report = |generation: usize, work| GenerationReport {

@@ -1,5 +1,6 @@
 //! Config of a run in one TOML file. Unknown keys and invalid values are errors.
 
+use crate::report::GenerationReport;
 use crate::{BudgetConfig, TrainingError};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
@@ -205,9 +206,11 @@ catapult_store::settings! {
     }
 }
 
-/// Returns the number of processors that this process may use.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
+/// Returns the number of threads to use for a setting: `threads`, or one per processor if it is 0,
+/// and at most the number of processors.
+pub fn usable_threads(threads: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    if threads == 0 { processors } else { threads.min(processors) }
 }
 
 /// Machine settings of one machine that builds units of a run. They replace the machine settings of
@@ -252,19 +255,13 @@ impl MachineConfig {
     /// that play games if `learner_threads` is 0, and at most the number of processors.
     pub fn learner_threads(&self) -> usize {
         // The threads synchronize at every step, so more threads than processors make it slow.
-        match self.learner_threads {
-            0 => self.playing_threads(),
-            threads => threads.min(processors()),
-        }
+        usable_threads(if self.learner_threads == 0 { self.threads } else { self.learner_threads })
     }
 
     /// Returns the number of threads that play games. It is `threads`, or one per processor if
     /// `threads` is 0, and at most the number of processors.
     pub fn playing_threads(&self) -> usize {
-        match self.threads {
-            0 => processors(),
-            threads => threads.min(processors()),
-        }
+        usable_threads(self.threads)
     }
 }
 
@@ -552,6 +549,34 @@ impl TrainConfig {
     pub fn simulations(&self, generation: u32) -> u32 {
         let steps = self.games.simulations_from.iter().filter(|&&(from, _)| from <= generation);
         steps.max_by_key(|&&(from, _)| from).map_or(self.selfplay.simulations, |&(_, n)| n)
+    }
+
+    /// Returns the generation that ends the run, or `None` if `reports` do not contain it. It is
+    /// the first generation after which the budget is spent, but at most `self.generations`.
+    /// `reports` begin with generation 0.
+    pub fn ends_with(&self, reports: &[GenerationReport]) -> Option<u32> {
+        let spent = self.budget.and_then(|budget| {
+            let is_spent = |reports: &[GenerationReport]| budget.spent(reports) >= budget.work as f64;
+            (0..reports.len()).find(|&last| is_spent(&reports[..=last]))
+        });
+        let last = self.generations as usize;
+        spent.into_iter().chain((reports.len() > last).then_some(last)).min().map(|last| last as u32)
+    }
+
+    /// Returns the generation that will probably end the run. The estimate assumes that every
+    /// further generation costs as much as the last of `reports`. Without a budget or a positive
+    /// cost, it is `self.generations`.
+    pub fn expected_to_end_with(&self, reports: &[GenerationReport]) -> u32 {
+        let (Some(budget), Some(last)) = (self.budget, reports.last()) else { return self.generations };
+        let left = budget.work as f64 - budget.spent(reports);
+        match last.work.map(|work| budget.cost(work)) {
+            Some(cost) if left <= 0.0 || cost > 0.0 => {
+                let more = if left > 0.0 { (left / cost).ceil() } else { 0.0 };
+                // The cast saturates.
+                self.generations.min(last.generation.saturating_add(more as u32))
+            }
+            _ => self.generations,
+        }
     }
 
     /// Returns the differences from `other` in keys that must not change when a run is resumed.

@@ -29,19 +29,6 @@ pub enum TrainingError {
         /// Description of the problem, with the name of the key.
         reason: String,
     },
-    /// A folder or object store contains a run with other settings.
-    #[error(
-        "{place} contains a run with another config; choose another folder or undo these changes: {keys}"
-    )]
-    OtherConfig {
-        /// Path or URL of the run.
-        place: String,
-        /// Names of the differing keys, each with the old and the new value.
-        keys: String,
-    },
-    /// The folder is not empty and contains no run. The value is its path.
-    #[error("{0} is not empty and contains no config.toml, so it is not a run; choose another folder")]
-    NotARun(PathBuf),
     /// The folder to create exists and is not empty. The value is its path.
     #[error("{0} is not empty; choose another folder")]
     Taken(PathBuf),
@@ -57,18 +44,19 @@ pub enum TrainingError {
     /// A shard cannot be read or written.
     #[error(transparent)]
     Records(#[from] catapult_records::RecordError),
-    /// A shard could not be played. The reason is not `stop`, which is [`TrainingError::Stopped`].
+    /// Positions could not be evaluated, in self-play or by a teacher.
     #[error(transparent)]
-    SelfPlay(SelfPlayError),
+    Evaluation(#[from] catapult_mcts::EvaluationError),
     /// The operating system provided no threads. The text is its error message.
     #[error("no threads: {0}")]
     Threads(String),
     /// A match cannot be played. The reason is neither `Stopped` nor `Store`.
     #[error(transparent)]
     Match(MatchError),
-    /// A player cannot play, a unit does not exist, a shard cannot be replayed, a source has no
-    /// usable game, a game breaks the rules, an output exists, or there is nothing to pack or to
-    /// draw. The text says why.
+    /// A folder or object store contains a run with another config or something else than a run, a
+    /// player cannot play, a unit does not exist, a shard cannot be replayed, a source has no usable
+    /// game, a game breaks the rules, an output exists, or there is nothing to pack or to draw. The
+    /// text says why.
     #[error("{0}")]
     Other(String),
 }
@@ -83,11 +71,9 @@ impl TrainingError {
             TrainingError::Network(error) => error.is_transient(),
             TrainingError::Model(error) => error.is_transient(),
             TrainingError::Match(error) => error.is_transient(),
-            TrainingError::Endings(error) | TrainingError::SelfPlay(SelfPlayError::Endings(error)) => {
-                error.is_transient()
-            }
+            TrainingError::Endings(error) => error.is_transient(),
             // For example, a GPU without free memory.
-            TrainingError::SelfPlay(SelfPlayError::Evaluation(_)) => true,
+            TrainingError::Evaluation(_) => true,
             _ => false,
         }
     }
@@ -121,7 +107,8 @@ impl From<SelfPlayError> for TrainingError {
     fn from(error: SelfPlayError) -> Self {
         match error {
             SelfPlayError::Stopped => TrainingError::Stopped,
-            other => TrainingError::SelfPlay(other),
+            SelfPlayError::Endings(error) => error.into(),
+            SelfPlayError::Evaluation(error) => error.into(),
         }
     }
 }

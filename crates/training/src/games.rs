@@ -256,8 +256,7 @@ pub(crate) fn play_generation(
 ) -> Result<Vec<(PathBuf, Shard)>, TrainingError> {
     let generation = generation_to_play(run, number, counters, watch)?;
     let units = generation.units();
-    let done = |number: usize, _| watch.progress.shard_done(number as u32, units.len() as u32);
-    let work = |threads| find_or_make_all(&units, threads, watch.stop, done);
+    let work = |threads| find_or_make_all(&units, threads, watch.stop, |_, _| watch.progress.shard_done());
     let config = run.config();
     let threads = config.machine.playing_threads();
     if !config.playing_device()?.is_cuda() {
@@ -274,11 +273,8 @@ pub(crate) fn play_one(run: &Run, id: ShardId, watch: Watch<'_>) -> Result<bool,
     if unit.wanted().is_published()? || unit.find()?.is_some() {
         return Ok(false);
     }
-    if run.config().playing_device()?.is_cuda() {
-        on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
-    } else {
-        unit.make()?;
-    }
+    // On a CPU, one of the threads plays alone.
+    on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
     Ok(true)
 }
 

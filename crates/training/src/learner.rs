@@ -58,7 +58,7 @@ pub(crate) fn learn<P: Encode>(
         ));
     }
     let mut rng = Pcg64Mcg::seed_from_u64(Stream::Learner { generation }.seed(run.config().seed));
-    watch.progress.learning(generation, steps, window.len() as u64);
+    watch.progress.learning(generation, steps);
     let run_share = |step: u64| {
         let done = step as f64 / steps as f64;
         match spent {

@@ -36,9 +36,11 @@ mod supervised;
 mod tensorboard;
 mod train;
 pub mod units;
-mod work;
 
-pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
+pub use budget::BudgetConfig;
+pub use config::{
+    EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig, usable_threads,
+};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{check_fork, fork};
@@ -46,6 +48,6 @@ pub use games::{KERNEL, ShardId, VERSION, play_shard_of, play_to_file};
 pub use logs::refresh_logs;
 pub use origin::Fork;
 pub use pack::{Packed, pack, unpack};
+pub use report::Work;
 pub use supervised::{SupervisedReport, learn_from};
 pub use train::{train, train_until};
-pub use work::{BudgetConfig, Work};

@@ -20,12 +20,10 @@ pub trait Progress: Sync {
         _counters: &std::sync::Arc<Counters>,
     ) {
     }
-    /// Called when a shard has been played, or found on disk. `_shard` is its number from 0 and
-    /// `_of` the number of shards.
-    fn shard_done(&self, _shard: u32, _of: u32) {}
-    /// Called when the training of a generation begins: `_steps` steps on `_window_rows` training
-    /// samples.
-    fn learning(&self, _generation: u32, _steps: u64, _window_rows: u64) {}
+    /// Called when a shard has been played, or found on disk.
+    fn shard_done(&self) {}
+    /// Called when the training of a generation begins.
+    fn learning(&self, _generation: u32, _steps: u64) {}
     /// Called after each training step. `_step` is its number in the generation, from 1. `_losses`
     /// are means over the generation's steps so far.
     fn step(&self, _step: u64, _losses: &Losses) {}

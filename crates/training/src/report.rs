@@ -1,15 +1,12 @@
 //! Report of a generation: its games and its training.
 
-use crate::Work;
 use catapult_network::Losses;
 use catapult_records::GameRecord;
-use catapult_rows::{GameRows, would_resign};
+use catapult_rows::{DECISIVE_LEAD, GameRows, would_resign};
 use catapult_rules::{Color, Outcome, Position};
 use catapult_selfplay::SelfPlayConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-pub use catapult_rows::DECISIVE_LEAD;
 
 /// Report of one generation of a run: the content of `report.json`. It is the last file that a
 /// generation writes. If it exists, the generation is complete.
@@ -156,6 +153,20 @@ pub struct LearningReport {
     pub arms: BTreeMap<String, VariantLosses>,
     /// Time spent on training, in seconds. It includes reading games and writing the network.
     pub seconds: f64,
+}
+
+/// Work of a generation. It depends only on the config and the generation. Interruptions of the run
+/// do not change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// Number of evaluations that the searches of the generation's games requested, cache hits
+    /// included. This number does not depend on the number of games in progress at once. The number
+    /// of cache hits alone does.
+    pub asked: u64,
+    /// Number of training samples in all training steps. A sample counts each time that it is
+    /// drawn.
+    pub rows: u64,
 }
 
 impl GamesReport {

@@ -62,7 +62,9 @@ impl Run {
             config.check_considered().map_err(|bad| TrainingError::config(dir, bad))?;
         }
         let lock = open_folder(dir, CONFIG, &[]).map_err(|error| match error {
-            StoreError::Foreign { dir, .. } => TrainingError::NotARun(dir),
+            StoreError::Foreign { .. } => {
+                TrainingError::Other(format!("{error}, so it is not a run; choose another folder"))
+            }
             other => other.into(),
         })?;
         // Another process may have created the run before the folder was locked.
@@ -136,8 +138,7 @@ impl Run {
         }
         let conflicts: Vec<String> = conflicts.iter().map(ToString::to_string).collect();
         if !conflicts.is_empty() {
-            let (place, keys) = (self.location.to_string(), conflicts.join(", "));
-            return Err(TrainingError::OtherConfig { place, keys });
+            return Err(other_config(&self.location, &conflicts.join(", ")));
         }
         check_initial(&self.config, self)
     }
@@ -196,11 +197,7 @@ impl Run {
     /// # Errors
     /// A report cannot be read.
     pub fn reports(&self) -> Result<Vec<GenerationReport>, TrainingError> {
-        let mut reports = Vec::new();
-        while let Some(report) = self.report(reports.len() as u32)? {
-            reports.push(report);
-        }
-        Ok(reports)
+        (0..).map_while(|generation| self.report(generation).transpose()).collect()
     }
 
     /// Writes the network and the training state of a generation, under names with their hashes.
@@ -377,7 +374,14 @@ fn check_initial(config: &TrainConfig, run: &Run) -> Result<(), TrainingError> {
     let of = |hash: Option<String>| hash.map_or("none".to_owned(), |hash| format!("BLAKE3 {hash}"));
     let keys =
         format!("initial (the run began with {}, the config names {file}: {})", of(report.initial), of(now));
-    Err(TrainingError::OtherConfig { place: run.location.to_string(), keys })
+    Err(other_config(&run.location, &keys))
+}
+
+/// Creates the error of a run whose config differs. `keys` are the differing keys, each with the old
+/// and the new value.
+fn other_config(place: &Location, keys: &str) -> TrainingError {
+    let reason = "contains a run with another config; choose another folder or undo these changes";
+    TrainingError::Other(format!("{place} {reason}: {keys}"))
 }
 
 /// Checks that the file of a network or training state is intact, and that a report names it.
@@ -418,9 +422,5 @@ pub fn read_report(run: &Path, generation: u32) -> Result<Option<GenerationRepor
 /// # Errors
 /// A report cannot be read.
 pub fn read_reports(run: &Path) -> Result<Vec<GenerationReport>, TrainingError> {
-    let mut reports = Vec::new();
-    while let Some(report) = read_report(run, reports.len() as u32)? {
-        reports.push(report);
-    }
-    Ok(reports)
+    (0..).map_while(|generation| read_report(run, generation).transpose()).collect()
 }

@@ -9,7 +9,7 @@ use crate::games::on_all_threads;
 use crate::learner::{self, make_steps, variant_losses};
 use crate::progress::{Progress, Watch};
 use crate::report::VariantLosses;
-use crate::train::rules_of;
+use crate::train::{first_network, rules_of};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator, softmax};
@@ -22,7 +22,6 @@ use catapult_rules::{
     Color, Move, Outcome, PgnError, PgnGame, PgnReader, PgnResult, Position, Variant, with_variants,
 };
 use catapult_seeds::Stream;
-use catapult_selfplay::SelfPlayError;
 use catapult_store::{StoreError, unfinished, write_atomically};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -139,16 +138,11 @@ impl<P: Encode> Reader<'_, P> {
             self.teach(teacher, device)?;
         }
         let Reader { config, rows, games, skipped, watch, .. } = self;
-        let weights = Stream::Weights.seed(config.seed);
-        let start = match &config.initial {
-            None => Network::untrained(config.network.clone(), P::LAYOUT, weights)?,
-            Some(file) => Network::load(file, &P::LAYOUT)?.grown(&config.network, weights)?,
-        };
-        let initial = config.initial.as_deref().map(file_hash).transpose()?;
+        let (start, initial) = first_network(config)?;
         let mut learner = Learner::new(start, config.training_settings(), device)?;
         let steps = learner::steps(&config.learning, rows.len() as u64, rows.len()).max(1);
         let mut rng = Pcg64Mcg::seed_from_u64(Stream::Lessons.seed(config.seed));
-        watch.progress.learning(1, steps, rows.len() as u64);
+        watch.progress.learning(1, steps);
         let window: Vec<&Row<P>> = rows.iter().collect();
         let share = |step| step as f64 / steps as f64;
         let (losses, _) = make_steps(&mut learner, &config.learning, &window, steps, &mut rng, share, watch)?;
@@ -179,7 +173,7 @@ impl<P: Encode> Reader<'_, P> {
                 for row in &*rows {
                     batch.push(row.position, row.repetitions, &row.moves);
                 }
-                evaluator.evaluate(&mut batch).map_err(SelfPlayError::from)?;
+                evaluator.evaluate(&mut batch)?;
                 for ((row, leaf), value) in rows.iter_mut().zip(&batch.leaves).zip(&batch.values) {
                     row.policy.copy_from_slice(&batch.logits[leaf.range()]);
                     softmax(&mut row.policy);

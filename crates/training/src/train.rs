@@ -5,9 +5,9 @@ use crate::games::{ASKED, KERNEL, on_all_threads, open_tables, play_generation, 
 use crate::learner::{learn, steps, variant_losses};
 use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
-use crate::report::{GamesReport, GenerationReport};
+use crate::report::{GamesReport, GenerationReport, Work};
 use crate::run::Run;
-use crate::{TrainConfig, TrainingError, Work};
+use crate::{TrainConfig, TrainingError};
 use catapult_encoding::{Encode, layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
 use catapult_records::{GameRecord, Shard, VerifyError};
@@ -117,8 +117,9 @@ fn train_games<P: Encode>(
     Ok(reports)
 }
 
-/// Returns the network of generation 0: untrained, or from the file `initial`, with the file's hash.
-fn first_network(config: &TrainConfig) -> Result<(Network, Option<String>), TrainingError> {
+/// Returns the network with which training starts: untrained, or from the file `initial`, with the
+/// file's hash.
+pub(crate) fn first_network(config: &TrainConfig) -> Result<(Network, Option<String>), TrainingError> {
     let weights = Stream::Weights.seed(config.seed);
     // All variants of a run have one layout.
     let layout = layout(config.variants()[0]);

@@ -4,7 +4,7 @@ use super::ExternalSpec;
 use super::engine::{Engine, Failure};
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::{Forfeit, Reply, Thought};
-use crate::time::MoveTime;
+use crate::time::TimeControl;
 use catapult_rules::{Move, Outcome, Position};
 use std::fmt::Display;
 use std::time::Duration;
@@ -99,20 +99,21 @@ impl ExternalPlayer {
     /// counts as hung.
     fn go<P: Position>(&self, turn: &Turn<'_, P>) -> (String, Duration) {
         let side = turn.game.position().side_to_move() as usize;
-        match turn.time {
-            Some(MoveTime::Fixed(time)) => (format!("movetime {}", time.as_millis()), time + HUNG),
-            Some(MoveTime::Clock { remaining: [white, black], increment, moves_to_go }) => {
-                let [white, black, increment] = [white, black, increment].map(|time| time.as_millis());
+        let Some(clocks) = turn.clocks else {
+            let time = self.spec.go.strip_prefix("movetime ").and_then(|time| time.parse().ok());
+            let most = time.map_or(UNTIMED, |time| Duration::from_millis(time) + HUNG);
+            return (self.spec.go.clone(), most);
+        };
+        match clocks.control {
+            TimeControl::MoveTime(time) => (format!("movetime {}", time.as_millis()), time + HUNG),
+            TimeControl::Clock { increment, .. } => {
+                let times = [clocks.remaining(0), clocks.remaining(1), increment];
+                let [white, black, increment] = times.map(|time| time.as_millis());
                 let mut go = format!("wtime {white} btime {black} winc {increment} binc {increment}");
-                if let Some(moves) = moves_to_go {
+                if let Some(moves) = clocks.moves_to_go(side) {
                     go += &format!(" movestogo {moves}");
                 }
-                (go, turn.time.map_or(HUNG, |time| time.most(side) + HUNG))
-            }
-            None => {
-                let time = self.spec.go.strip_prefix("movetime ").and_then(|time| time.parse().ok());
-                let most = time.map_or(UNTIMED, |time| Duration::from_millis(time) + HUNG);
-                (self.spec.go.clone(), most)
+                (go, clocks.most(side) + HUNG)
             }
         }
     }

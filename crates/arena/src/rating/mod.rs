@@ -39,11 +39,3 @@ pub use model::Model;
 pub use ratings::{Meeting, PlayerRating, RESAMPLES, Ratings, rate};
 pub use schedule::{BLOCK_PAIRS, Plan, Seat};
 pub use strength::Rating;
-
-use catapult_seeds::Stream;
-
-/// Returns the seed for the games between two players. It depends only on `seed` and the two names
-/// in this order. Adding other players therefore does not change these games.
-pub fn pairing_seed(seed: u64, first: &str, second: &str) -> u64 {
-    Stream::Pairing(first, second).seed(seed)
-}

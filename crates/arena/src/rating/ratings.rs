@@ -6,13 +6,12 @@ use super::contest::Contest;
 use super::fit::{WEAK_SD, fit};
 use super::strength::Rating;
 use catapult_stats::Interval;
-use serde::{Deserialize, Serialize};
 
 /// Number of bootstrap samples for published intervals. The model is fitted once to each.
 pub const RESAMPLES: usize = 999;
 
 /// Rating of one player, with its numbers of games and opponents.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct PlayerRating {
     /// Estimate with its 95 % interval, or a bound.
     pub rating: Rating,
@@ -25,7 +24,7 @@ pub struct PlayerRating {
 /// Observed and expected score of two players against each other. If only their games connect one
 /// of them to the other players, the fit makes the two scores equal. Such a pairing does not test
 /// the scale.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Meeting {
     /// Index of the first player.
     pub first: usize,
@@ -43,7 +42,7 @@ pub struct Meeting {
 }
 
 /// Ratings of all players on one scale.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// Ratings of the players, by index.
     pub players: Vec<PlayerRating>,

@@ -158,7 +158,7 @@ fn players_see_what_is_forbidden_here_and_in_the_tree() {
     for name in ["alphabeta:1", "alphabeta:2q", "search:uniform:64"] {
         let mut player = (player::<ChessPp>(name).make)().unwrap();
         let mut choose = |side| {
-            let turn = Turn { game: &game, seed: 1, mask: side, time: None };
+            let turn = Turn { game: &game, seed: 1, mask: side, clocks: None };
             player.choose(&[turn]).unwrap()[0]
         };
         assert_eq!(choose(None), mate, "{name}");

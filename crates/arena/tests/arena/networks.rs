@@ -129,9 +129,9 @@ fn selective_alpha_beta_keeps_its_limits() {
     for mut player in selective::<ChessPp>("chesspp", "clock") {
         let error = player.choose(&[Turn::new(&game, 1)]).unwrap_err();
         assert!(matches!(error, PlayerError::NoClock), "{error}");
-        let time = Some(MoveTime::Fixed(Duration::from_millis(40)));
+        let clocks = Some("40ms".parse::<TimeControl>().unwrap().begin());
         let began = Instant::now();
-        let reply = player.reply(&[Turn { time, ..Turn::new(&game, 1) }]).unwrap().remove(0);
+        let reply = player.reply(&[Turn { clocks, ..Turn::new(&game, 1) }]).unwrap().remove(0);
         assert!(began.elapsed() < Duration::from_millis(40) + MOVE_TIME_GRACE);
         assert!(game.position().is_legal(reply.chosen.unwrap()));
     }

@@ -119,7 +119,7 @@ impl Progress for Bars {
         );
     }
 
-    fn learning(&self, generation: u32, steps: u64, _window_rows: u64) {
+    fn learning(&self, generation: u32, steps: u64) {
         self.begin_lab(Phase::Learning { generation, steps, step: 0, losses: Losses::default() }, steps);
     }
 

@@ -4,18 +4,22 @@ use crate::key::TableKey;
 use catapult_rules::{Color, PieceKind, Square, write_placement};
 use std::fmt::Write;
 
-/// A placement of all men, which may be illegal. `piece` is 64 if there is no piece. `side` is 0
-/// for White to move and 1 for Black.
-pub(crate) struct Placement {
+/// A placement of all men of an ending, which may be illegal.
+pub struct Placement {
+    /// Square of White's king.
     pub king: u8,
+    /// Square of White's piece. It is not used if the ending has no piece.
     pub piece: u8,
+    /// Square of Black's king.
     pub black: u8,
+    /// Squares of the catapults.
     pub catapults: Vec<u8>,
+    /// 0 for White to move, 1 for Black.
     pub side: usize,
 }
 
 /// Overwrites `fen` with the FEN of the placement.
-pub(crate) fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey, clock: u8) {
+pub fn write_fen(fen: &mut String, placement: &Placement, key: &TableKey, clock: u8) {
     fen.clear();
     let mut board = [None; 64];
     board[placement.king as usize] = Some('K');

@@ -23,8 +23,8 @@ pub struct Column {
     pub label: String,
     /// Estimates of the arm and of the control at this level. `None` if there is no estimate.
     pub sides: [Option<Side>; 2],
-    /// Difference: the arm's value minus the control's. `None` if there is no estimate.
-    pub difference: Option<Estimate>,
+    /// Difference: the arm's value minus the control's.
+    pub difference: Estimate,
     /// True if the difference is adjusted, for example to equally strong networks. It is drawn
     /// hollow.
     pub corrected: bool,
@@ -115,8 +115,8 @@ impl Sides {
     }
 
     fn differences(&self, drawing: &mut Drawing, frame: &Frame) {
-        let found = || self.columns.iter().filter_map(|column| column.difference.as_ref());
-        let domain = shown(found(), &[0.0, self.smallest, -self.smallest], ANY);
+        let found = self.columns.iter().map(|column| &column.difference);
+        let domain = shown(found, &[0.0, self.smallest, -self.smallest], ANY);
         let scale = Scale { domain, range: [frame.y[1], frame.y[0]] };
         if self.smallest > 0.0 {
             let [low, high] = [-self.smallest, self.smallest].map(|end| scale.clamped(end));
@@ -130,8 +130,9 @@ impl Sides {
         let middle = self.middles(frame);
         for (i, column) in self.columns.iter().enumerate() {
             drawing.text("", (middle(i), frame.y[1] + 10.0), Anchor::Middle, &column.label);
-            let (Some(found), Some((look, _))) = (&column.difference, self.keys.first()) else { continue };
+            let Some((look, _)) = self.keys.first() else { continue };
             let look = if column.corrected { Look { fill: super::Fill::Hollow, ..*look } } else { *look };
+            let found = &column.difference;
             let at = |y: f64, across: f64| (middle(i) + across, y);
             whiskers(drawing, look.color(), found, &scale, at);
             let tip = format::difference_tip(&column.label, found, self.unit);

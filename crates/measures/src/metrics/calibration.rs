@@ -25,25 +25,18 @@ figure! {
         "Calibrated values lie on the diagonal.";
 }
 
-/// Returns one pair per ply that has a root value: the expected score, then the final
-/// score, both of the side to move.
-fn pairs(game: &GameFacts) -> Vec<(f64, f64)> {
-    let pair = |value: f32, mover| {
-        let white = f64::from(value);
-        (if mover == Color::White { white } else { 1.0 - white }, game.score(mover))
-    };
-    game.plies.iter().filter_map(|ply| Some(pair(ply.value?, ply.mover))).collect()
-}
-
 /// Sum of predicted scores, sum of results and number of predictions, for each bin of predicted
 /// scores.
 type Bins = [(f64, f64, f64); BINS];
 
-fn bins(pairs: impl Iterator<Item = (f64, f64)>) -> Bins {
+/// Returns the bins of a game's plies that have a root value. Scores are of the side to move.
+fn bins(game: &GameFacts) -> Bins {
     let mut bins = Bins::default();
-    for (predicted, result) in pairs {
+    for ply in &game.plies {
+        let Some(white) = ply.value.map(f64::from) else { continue };
+        let predicted = if ply.mover == Color::White { white } else { 1.0 - white };
         let bin = &mut bins[((predicted * BINS as f64) as usize).min(BINS - 1)];
-        *bin = (bin.0 + predicted, bin.1 + result, bin.2 + 1.0);
+        *bin = (bin.0 + predicted, bin.1 + game.score(ply.mover), bin.2 + 1.0);
     }
     bins
 }
@@ -70,7 +63,7 @@ fn error(games: &mut dyn Iterator<Item = &Off>) -> f64 {
 }
 
 pub(super) fn measure(sample: &Sample, findings: &mut Findings) {
-    let raw = sample.games.map(|game| bins(pairs(game).into_iter()));
+    let raw = sample.games.map(bins);
     let evidence = evidence(&raw.map(off), error, &findings.resampling);
     findings.add(&RAW_ERROR, &sample.id, raw.len(), evidence);
     let point = |bin: usize| {

@@ -4,7 +4,7 @@ use super::parts::{numbers_anchor, prose, text};
 use crate::results::{Contrast, Estimate, Measure, Unit};
 use crate::sections::SECTIONS;
 use crate::strength::opponent_name;
-use crate::view::{Info, ResultsView, level, level_label};
+use crate::view::{ResultsView, info, level, level_label, name_of};
 use catapult_figures::format;
 use catapult_measures::data::Checkpoint;
 use maud::{Markup, PreEscaped, html};
@@ -43,7 +43,7 @@ pub(super) fn all(view: &ResultsView) -> Markup {
             }
             @for section in SECTIONS.iter() {
                 @let of_chapter: Vec<&str> =
-                    metrics.iter().copied().filter(|m| Info::of(m).chapter == section.chapter).collect();
+                    metrics.iter().copied().filter(|m| info(m).chapter == section.chapter).collect();
                 @if !of_chapter.is_empty() {
                     h4 { (section.title) }
                     @for metric in of_chapter { (one(view, metric)) }
@@ -54,23 +54,23 @@ pub(super) fn all(view: &ResultsView) -> Markup {
 }
 
 fn one(view: &ResultsView, metric: &str) -> Markup {
-    let info = Info::of(metric);
+    let about = info(metric);
     let all = || view.results.contrasts.iter().filter(|contrast| contrast.metric == metric);
     let is_strongest = |it: &&Contrast| view.is_strongest(&it.arm, all().map(|other| &other.arm));
     let contrasts: Vec<&Contrast> = all().filter(is_strongest).collect();
-    let unit = format::unit_name(info.unit);
+    let unit = format::unit_name(about.unit);
     html! {
         details id=(numbers_anchor(metric)) {
-            summary { (text(&info.name)) @if !unit.is_empty() { " (" (unit) ")" } " " code { (text(metric)) } }
-            @if !info.definition.is_empty() { p.small { (prose(info.definition)) } }
-            (values(view, &info))
-            @if !contrasts.is_empty() { (differences(view, &info, &contrasts)) }
+            summary { (text(&name_of(metric))) @if !unit.is_empty() { " (" (unit) ")" } " " code { (text(metric)) } }
+            @if !about.definition.is_empty() { p.small { (prose(about.definition)) } }
+            (values(view, metric, about.unit))
+            @if !contrasts.is_empty() { (differences(view, about.unit, &contrasts)) }
         }
     }
 }
 
-fn values(view: &ResultsView, info: &Info) -> Markup {
-    let mut levels = view.levels_of(info.id);
+fn values(view: &ResultsView, metric: &str, unit: Unit) -> Markup {
+    let mut levels = view.levels_of(metric);
     let judged = view.results.judgements.iter().flat_map(|judgement| &judgement.endpoint.levels);
     let judged: BTreeSet<u32> = judged.copied().collect();
     let strongest = levels.split_off(levels.len().saturating_sub(LEVELS));
@@ -81,7 +81,7 @@ fn values(view: &ResultsView, info: &Info) -> Markup {
         div.scroll tabindex="0" { table {
             tr { th { "simulations" } @for at in &levels { th { (level_label(*at)) } } }
             @for series in &view.series {
-                @let found: Vec<_> = levels.iter().map(|at| view.measure(info.id, series, *at)).collect();
+                @let found: Vec<_> = levels.iter().map(|at| view.measure(metric, series, *at)).collect();
                 @if found.iter().any(Option::is_some) {
                     tr {
                         td { (text(&series.label)) small { "n " (observations(&found)) } }
@@ -89,9 +89,9 @@ fn values(view: &ResultsView, info: &Info) -> Markup {
                             td {
                                 @match measure {
                                     Some(measure) => {
-                                        (cell(&measure.estimate, info.unit))
+                                        (cell(&measure.estimate, unit))
                                         @if let Some(median) = measure.median {
-                                            small { "median " (format::number(median, info.unit)) }
+                                            small { "median " (format::number(median, unit)) }
                                         }
                                     }
                                     None => { "–" }
@@ -116,16 +116,16 @@ fn observations(found: &[Option<&Measure>]) -> String {
     }
 }
 
-fn differences(view: &ResultsView, info: &Info, contrasts: &[&Contrast]) -> Markup {
+fn differences(view: &ResultsView, unit: Unit, contrasts: &[&Contrast]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             tr { th { "difference" } th { "simulations" } th { "value" } th { "p, these networks" } th { "p, other seeds" } }
-            @for contrast in contrasts { (difference(view, info, contrast)) }
+            @for contrast in contrasts { (difference(view, unit, contrast)) }
         } }
     }
 }
 
-fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
+fn difference(view: &ResultsView, unit: Unit, contrast: &Contrast) -> Markup {
     let label = |sample| view.series_of(sample).map_or_else(String::new, |s| s.label.clone());
     let found = &contrast.difference;
     html! {
@@ -136,10 +136,10 @@ fn difference(view: &ResultsView, info: &Info, contrast: &Contrast) -> Markup {
             }
             td { (level_label(level(&contrast.arm))) }
             td {
-                (format::difference(found.value, info.unit))
+                (format::difference(found.value, unit))
                 small {
-                    (format::difference_interval(found.agents, info.unit))
-                    @if let Some(rule) = found.rule { (PreEscaped("<br/>")) (format::difference_interval(rule, info.unit)) }
+                    (format::difference_interval(found.agents, unit))
+                    @if let Some(rule) = found.rule { (PreEscaped("<br/>")) (format::difference_interval(rule, unit)) }
                 }
             }
             td { (format::probability(contrast.agents_p)) }

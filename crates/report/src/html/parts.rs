@@ -1,7 +1,7 @@
 //! Parts of the page: figures, folded chapters, played games, provenance.
 
 use crate::figure::{Figure, slug};
-use crate::results::{Provenance, Verdict};
+use crate::results::Verdict;
 use crate::view::{PLAYED, ResultsView, Series, level_label};
 use crate::words;
 use catapult_figures::format;
@@ -100,7 +100,7 @@ pub(crate) fn played(view: &ResultsView) -> Markup {
     html! {
             div.scroll tabindex="0" { table {
                 tr { th { "rules" } th.left { "what they are" } th.left { "player" } th { "networks" } th { "games" } }
-                @for arm in &view.arms {
+                @for arm in &view.results.arms {
                     @let players: Vec<&Series> = view.series.iter().filter(|series| series.arm == *arm).collect();
                     @let played = players.iter().copied().filter(|series| games(series) > 0);
                     @for (i, series) in played.enumerate() {
@@ -167,16 +167,12 @@ pub(crate) fn provenance(view: &ResultsView) -> Markup {
         html! { tr { td { (text(name)) } td class="left hash" { (text(value)) } } }
     };
     html! {
-            @if *found == Provenance::default() {
-                p.dim { "These results have no provenance." }
-            } @else {
-                div.scroll tabindex="0" { table {
-                    @for (name, value) in rows { (row(name, value)) }
-                    @for it in &found.networks {
-                        (row(&format!("network {}, {} (BLAKE3)", it.network, it.checkpoint), &it.hash))
-                    }
-                } }
-            }
+            div.scroll tabindex="0" { table {
+                @for (name, value) in rows { (row(name, value)) }
+                @for it in &found.networks {
+                    (row(&format!("network {}, {} (BLAKE3)", it.network, it.checkpoint), &it.hash))
+                }
+            } }
             p.small.dim {
                 "Beside this page: metrics.json (everything above as data), metrics.csv (one row per metric \
                  and sample: study, metric, unit, sample, observations, value, both 95 % intervals, median; \

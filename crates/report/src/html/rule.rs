@@ -6,7 +6,7 @@ use super::parts::{badge, numbers_anchor, text};
 use crate::claims::CLAIMS;
 use crate::figure::sentence;
 use crate::results::{Contrast, Judgement, Scheme, StudyResults};
-use crate::view::{Info, ResultsView, unique};
+use crate::view::{ResultsView, info, name_of, unique};
 use crate::words;
 use catapult_figures::format;
 use catapult_measures::data::SampleId;
@@ -40,7 +40,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                         @let named = its.iter().filter(|(it, _)| it.verdict == verdict);
                         li {
                             (badge(verdict)) " "
-                            (named.map(|(it, _)| Info::of(&it.endpoint.metric).name).collect::<Vec<_>>().join(", "))
+                            (named.map(|(it, _)| name_of(&it.endpoint.metric)).collect::<Vec<_>>().join(", "))
                         }
                     }
                 }
@@ -69,18 +69,18 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
 
 fn row(results: &StudyResults, judgement: &Judgement, effect: &Contrast) -> Markup {
     let metric = judgement.endpoint.metric.as_str();
-    let info = Info::of(metric);
+    let unit = info(metric).unit;
     let ends = judgement.scheme.interval(&effect.difference);
-    let bound = format::difference(judgement.endpoint.smallest_effect, info.unit);
+    let bound = format::difference(judgement.endpoint.smallest_effect, unit);
     html! {
         tr {
-            td.words { a href=(format!("#{}", numbers_anchor(metric))) { (sentence(&info.name)) } }
+            td.words { a href=(format!("#{}", numbers_anchor(metric))) { (sentence(&name_of(metric))) } }
             td { (value(results, metric, &effect.arm)) }
             td { @if let Some(control) = &effect.control { (value(results, metric, control)) } }
             td {
-                (format::difference(effect.difference.value, info.unit)) " "
+                (format::difference(effect.difference.value, unit)) " "
                 @match ends {
-                    Some(ends) => { (format::difference_interval(ends, info.unit)) }
+                    Some(ends) => { (format::difference_interval(ends, unit)) }
                     None => { em { "open" } }
                 }
             }
@@ -91,5 +91,5 @@ fn row(results: &StudyResults, judgement: &Judgement, effect: &Contrast) -> Mark
 
 fn value(results: &StudyResults, metric: &str, sample: &SampleId) -> Markup {
     let found = results.measures.iter().find(|it| it.metric == metric && it.sample == *sample);
-    html! { @if let Some(it) = found { (value_cell(&it.estimate, Info::of(metric).unit)) } }
+    html! { @if let Some(it) = found { (value_cell(&it.estimate, info(metric).unit)) } }
 }

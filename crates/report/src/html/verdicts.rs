@@ -4,7 +4,7 @@
 use super::parts::{badge, class, framed, numbers_anchor, prose, text};
 use crate::claims::{self, CLAIMS};
 use crate::results::{Estimate, Gate, Judgement, Scheme, Unit};
-use crate::view::{Info, ResultsView};
+use crate::view::{ResultsView, info};
 use crate::{claim_figures, warnings as said, words};
 use catapult_figures::format;
 use maud::{Markup, html};
@@ -42,7 +42,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
                     "pp and points: percentage points."
                 }
                 p {
-                    (text(&claims::registration(&view.results.registration, judgements.len()).join(" ")))
+                    (text(&claims::registration(&view.results.registration, judgements.len())))
                     @if let Some(said) = claims::families(judgements) { " " (text(&said)) }
                 }
             }
@@ -55,7 +55,7 @@ pub(super) fn verdicts(view: &ResultsView) -> Markup {
 
 fn row(number: usize, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
-    let unit = Info::of(&endpoint.metric).unit;
+    let unit = info(&endpoint.metric).unit;
     html! {
         tr {
             td.words {
@@ -175,7 +175,7 @@ fn tick(judgement: &Judgement, gate: &Gate) -> Markup {
 
 fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
     let endpoint = &judgement.endpoint;
-    let unit = Info::of(&endpoint.metric).unit;
+    let unit = info(&endpoint.metric).unit;
     let measured = !view.levels_of(&endpoint.metric).is_empty();
     html! {
         p.small { (text(&claims::registered(judgement))) }

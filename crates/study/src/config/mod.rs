@@ -15,6 +15,7 @@ pub use contests::{DeepGames, EndingsConfig, MoreMatches, PopulationConfig, Wort
 pub use file::StudyFile;
 pub(crate) use file::read_text;
 
+use crate::exam::Size;
 use catapult_arena::OPENING_PLIES;
 use catapult_judge::results::Scheme;
 use catapult_measures::Arm;
@@ -22,7 +23,7 @@ use catapult_measures::analysis::AnalysisSettings;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_measures::games::GameInfo;
 use catapult_measures::results::HALF;
-use catapult_network::{Device, DeviceName, NetworkError};
+use catapult_network::DeviceName;
 use catapult_report::results::Endpoint;
 use catapult_rules::Variant;
 use catapult_seeds::Stream;
@@ -100,20 +101,11 @@ pub struct StudyConfig {
 /// Settings of an exam's probes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbesConfig {
-    /// Simulations per move with which the network searches for mates.
-    pub simulations: u32,
-    /// Search level of the first arm's games that probes examine, in simulations per move. In other
-    /// arms probes examine the games at the lowest level.
-    pub first_level: u32,
-    /// Maximum number of games per arm that are examined for hung pieces and for mates.
-    pub games: usize,
-    /// Approximate number of positions per arm whose value is compared at two half-move clocks.
-    pub positions: usize,
+    /// Numbers of games, positions and simulations of the exam.
+    pub size: Size,
     /// Text of the tactical test suite: positions with their best moves, as EPD. `None` without a
     /// suite.
     pub suite: Option<String>,
-    /// The two search levels at which the network solves the suite, in simulations per move.
-    pub suite_simulations: [u32; 2],
 }
 
 /// A group of networks that differ only in their training seed. The study trains them or takes
@@ -256,17 +248,9 @@ impl AgentConfig {
 }
 
 impl MachineConfig {
-    /// Returns the device that plays.
-    ///
-    /// # Errors
-    /// This machine or this build lacks the device.
-    pub(crate) fn device(&self) -> Result<Device, NetworkError> {
-        self.device.choose()
-    }
-
     /// Returns the number of threads that play games: `threads`, or the number of cores if it is 0.
     pub fn playing_threads(&self) -> usize {
-        catapult_training::MachineConfig { threads: self.threads, ..Default::default() }.playing_threads()
+        catapult_training::usable_threads(self.threads)
     }
 }
 

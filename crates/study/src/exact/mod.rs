@@ -194,7 +194,7 @@ impl Stage<'_> {
             unit: unit.file_name(),
             error: Box::new(MatchError::Player { name: None, error }),
         };
-        let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device()?);
+        let contender = contender::<P>(&spec, unit.cell.arm.rules, self.config.machine.device.choose()?);
         let mut player = (contender.map_err(broken)?.make)().map_err(broken)?;
         let mut play = |defence| {
             let played = play_out(&starts, player.as_mut(), defence, tables, cache_key.seed, || {

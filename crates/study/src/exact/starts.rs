@@ -1,8 +1,7 @@
 //! Start positions of an ending, drawn at random.
 
-use catapult_endings::{TableKey, Tables, Value};
+use catapult_endings::{Placement, TableKey, Tables, Value, write_fen};
 use catapult_measures::games::StudiedGame;
-use catapult_rules::{Color, Square};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -64,26 +63,15 @@ pub(crate) fn draw<P: StudiedGame>(
 /// Returns the FEN of a random placement of the ending's pieces, with White to move. The position
 /// may be illegal.
 fn fen(key: TableKey, random: &mut Pcg64Mcg) -> String {
-    let mut squares: Vec<usize> = (0..64).collect();
+    let mut squares: Vec<u8> = (0..64).collect();
     squares.shuffle(random);
-    let mut men = vec![(squares[0], 'K'), (squares[1], 'k')];
-    men.extend(key.piece.map(|kind| (squares[2], Color::White.cased(kind.letter()))));
-    let man = |square: usize| men.iter().find(|(of, _)| *of == square).map_or('1', |(_, man)| *man);
-    let ranks = (0..8).rev().map(|rank| (8 * rank..8 * rank + 8).map(man).collect::<String>());
-    let mut board = ranks.collect::<Vec<_>>().join("/");
-    for empty in (2..=8).rev() {
-        board = board.replace(&"1".repeat(empty), &empty.to_string());
+    let [king, black, piece] = [squares[0], squares[1], squares[2]];
+    if key.catapults() > 0 {
+        // Pieces may stand on catapults.
+        squares.shuffle(random);
     }
-    if key.catapults() == 0 {
-        return format!("{board} w - - 0 1");
-    }
-    // Pieces may stand on catapults.
-    squares.shuffle(random);
-    let star = if key.fresh > 0 { "*" } else { "" };
-    let list = squares[..usize::from(key.catapults())]
-        .iter()
-        .map(|&square| format!("{}{star}", Square::of(square as u8)));
-    let list: String = list.collect();
-    let lists = if key.owner == Color::White { format!("{list}/-") } else { format!("-/{list}") };
-    format!("{board} w - - 0 1 {lists}")
+    squares.truncate(usize::from(key.catapults()));
+    let mut fen = String::new();
+    write_fen(&mut fen, &Placement { king, piece, black, catapults: squares, side: 0 }, &key, 0);
+    fen
 }

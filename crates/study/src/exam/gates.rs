@@ -1,6 +1,7 @@
 //! Computation of an exam's lines from the results of its study and its probes.
 
-use super::template::{ENDINGS, KINDS, Size};
+use super::size::{ENDINGS, Size};
+use super::template::KINDS;
 use crate::exact::EndingName;
 use crate::probes::{Facts, Probe, ProbeUnit};
 use catapult_measures::Arm;
@@ -103,9 +104,8 @@ impl Source<'_> {
             let line = share(Item::RookDraws, arm, drawn, facts.len());
             lines.extend(line.map(|line| line.with_gate(Threshold::Below(ROOK_DRAWS))));
         }
-        let deepest = self.size.deep.0.max(self.size.common.0).max(self.size.gates.0);
         for (item, metric, level, threshold) in [
-            (Item::DrawSlope, "draw_slope", deepest, Threshold::AtLeast(SLOPE)),
+            (Item::DrawSlope, "draw_slope", self.size.deep.0, Threshold::AtLeast(SLOPE)),
             (Item::WhiteScore, "white_score", self.size.gates.0, Threshold::Reaches(WHITE)),
         ] {
             let found = self.measure(item, metric, arm, level);

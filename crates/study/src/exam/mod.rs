@@ -6,9 +6,11 @@
 
 pub(crate) mod beside;
 mod gates;
+mod size;
 mod template;
 
-pub use template::{Exam, Size};
+pub use size::Size;
+pub use template::Exam;
 
 use crate::StudyError;
 use crate::agents::complete;

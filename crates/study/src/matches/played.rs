@@ -149,21 +149,26 @@ impl StageUnit for MatchUnit {
 
 impl Stage<'_> {
     /// Returns the stored results of the matches `units`. Fails if a result is missing.
-    pub(crate) fn strengths(&self, units: &[MatchUnit]) -> Result<Vec<Strength>, StudyError> {
-        self.results(units, |unit, Counted(result): Counted| {
-            let Cell { arm, network, checkpoint, simulations } = unit.cell.clone();
-            Some(Strength { arm, network, checkpoint, simulations, opponent: unit.opponent.name(), result })
-        })
+    pub(crate) fn strengths(&self, units: Vec<MatchUnit>) -> Result<Vec<Strength>, StudyError> {
+        let strength = |unit: MatchUnit| {
+            let Counted(result) = self.stored(&unit)?;
+            let opponent = unit.opponent.name();
+            let Cell { arm, network, checkpoint, simulations } = unit.cell;
+            Ok(Strength { arm, network, checkpoint, simulations, opponent, result })
+        };
+        units.into_iter().map(strength).collect()
     }
 
     /// Returns the stored results of the matches between networks of one agent.
     pub(crate) fn populations(&self) -> Result<Vec<PopulationMatch>, StudyError> {
-        self.results(&MatchUnit::population(self.config), |unit, played: Played| {
-            let Opponent::Network(opponent) = unit.opponent.clone() else { return None };
-            let Cell { arm, network, simulations, .. } = unit.cell.clone();
-            let Played { result, white, drawn } = played;
-            Some(PopulationMatch { arm, network, opponent, simulations, result, white, drawn })
-        })
+        let mut found = Vec::new();
+        for unit in MatchUnit::population(self.config) {
+            let Played { result, white, drawn } = self.stored(&unit)?;
+            let Opponent::Network(opponent) = unit.opponent else { continue };
+            let Cell { arm, network, simulations, .. } = unit.cell;
+            found.push(PopulationMatch { arm, network, opponent, simulations, result, white, drawn });
+        }
+        Ok(found)
     }
 
     /// Returns the columns of a table with one row per game of every match whose games are stored.
@@ -195,16 +200,8 @@ impl Stage<'_> {
         Ok(rows.columns)
     }
 
-    fn results<M: DeserializeOwned, R>(
-        &self,
-        units: &[MatchUnit],
-        result: impl Fn(&MatchUnit, M) -> Option<R>,
-    ) -> Result<Vec<R>, StudyError> {
-        let read = |unit: &MatchUnit| {
-            let found = self.match_of(unit)?.ok_or_else(|| StudyError::lost(unit.file_name()))?;
-            Ok(result(unit, found))
-        };
-        units.iter().filter_map(|unit| read(unit).transpose()).collect()
+    fn stored<M: DeserializeOwned>(&self, unit: &MatchUnit) -> Result<M, StudyError> {
+        self.match_of(unit)?.ok_or_else(|| StudyError::lost(unit.file_name()))
     }
 
     fn games_of_match(&self, unit: &MatchUnit) -> Result<Option<Vec<MatchGame>>, StudyError> {
@@ -255,7 +252,7 @@ impl Stage<'_> {
             counters.games.fetch_add(u64::from(games_done - before), Ordering::Relaxed);
             if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let device = self.config.machine.device()?;
+        let device = self.config.machine.device.choose()?;
         let played = play_named_match(arm.rules, &players, device, &settings, MatchFiles::default(), &watch);
         played.map_err(|error| match error {
             MatchError::Stopped => StudyError::Stopped,

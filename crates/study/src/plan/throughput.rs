@@ -41,7 +41,7 @@ impl Throughput {
     /// A training config or a network cannot be read. A player cannot be measured.
     pub fn measure(study: &StudyFile) -> Result<Throughput, StudyError> {
         let machine = &study.config.machine;
-        let (device, threads) = (machine.device()?, machine.playing_threads());
+        let (device, threads) = (machine.device.choose()?, machine.playing_threads());
         let mut measured: Vec<(Architecture, f64)> = Vec::new();
         let mut throughput = Throughput::default();
         for agent in &study.config.agents {

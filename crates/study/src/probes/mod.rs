@@ -95,7 +95,7 @@ impl ProbeUnit {
         for (network, arm) in config.pairings(&[], &[]) {
             let rules = arm.rules;
             let simulations =
-                if arm == config.arms[0] { probes.first_level } else { config.games.simulations[0] };
+                if arm == config.arms[0] { probes.size.gates.0 } else { config.games.simulations[0] };
             let mut add = |probe| {
                 let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
                 units.push(ProbeUnit { probe, cell });
@@ -175,13 +175,13 @@ impl Stage<'_> {
             probe: unit.probe,
             cell: unit.cell.clone(),
             network: self.network(&unit.cell)?.hash.clone(),
-            simulations: probes.simulations,
-            sizes: [probes.games, probes.positions],
+            simulations: probes.size.simulations,
+            sizes: [probes.size.probed, probes.size.positions as usize],
             sampled_plies: self.config.games.sampled_plies_of(unit.cell.arm.rules),
             seed: Stream::Analysis(&unit.file_name()).seed(self.config.seed),
             anchor_version: ANCHOR_VERSION,
             search_defaults: SEARCH_DEFAULTS,
-            suite: suite.map(|text| blake3::hash(text.as_bytes()).to_hex().to_string()),
+            suite: suite.map(|text| catapult_network::hash(text.as_bytes())),
         })
     }
 
@@ -191,11 +191,11 @@ impl Stage<'_> {
         rules: P::Rules,
         cache_key: &CacheKey,
     ) -> Result<Facts, StudyError> {
-        let probes = self.probes_config(unit)?;
+        let ProbesConfig { size, suite } = self.probes_config(unit)?;
         let failed = |reason: String| failed(unit, reason);
         let arm = unit.cell.arm;
         let network = self.network(&unit.cell)?;
-        let device = self.config.machine.device()?;
+        let device = self.config.machine.device.choose()?;
         // Each position starts a game of its own, so there are no earlier positions to repeat.
         let choose = |simulations: u32, positions: Vec<Game<P>>| -> Result<Vec<Move>, StudyError> {
             let turn =
@@ -217,14 +217,14 @@ impl Stage<'_> {
             let replay = |record: &GameRecord| {
                 verify_game::<P>(record, rules).map_err(|error| failed(error.to_string()))
             };
-            records.iter().take(probes.games).map(replay).collect()
+            records.iter().take(size.probed).map(replay).collect()
         };
         match unit.probe {
             Probe::Clock => {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
                 let endings = EndingName::of_arm(self.config, arm);
-                let found =
-                    clock::positions::<P>(rules, arm, &endings, probes.positions, cache_key.seed, tables);
+                let (number, seed) = (size.positions as usize, cache_key.seed);
+                let found = clock::positions::<P>(rules, arm, &endings, number, seed, tables);
                 clock::values(&found.map_err(failed)?, network.to_load()?, device).map_err(failed)
             }
             Probe::RookDraws => {
@@ -247,17 +247,17 @@ impl Stage<'_> {
                     found.extend(mates::positions(game));
                 }
                 let positions = found.iter().map(|(position, _)| Game::new(*position));
-                let chosen = choose(probes.simulations, positions.collect())?;
+                let chosen = choose(size.simulations, positions.collect())?;
                 let fact = |((position, moves), chosen): (&(P, u8), Move)| {
                     [f64::from(*moves), f64::from(mates::keeps(position, chosen, *moves))]
                 };
                 Ok(found.iter().zip(chosen).map(fact).collect())
             }
             Probe::Tactics => {
-                let suite = read_suite(probes.suite.as_deref().unwrap_or_default()).map_err(failed)?;
+                let suite = read_suite(suite.as_deref().unwrap_or_default()).map_err(failed)?;
                 let suite = tactics::of_game::<P>(&suite, arm.rules, rules).map_err(failed)?;
                 let mut facts = Vec::new();
-                for simulations in probes.suite_simulations {
+                for simulations in size.suite {
                     stopped()?;
                     let positions = suite.iter().map(|(position, _)| Game::new(*position));
                     let chosen = choose(simulations, positions.collect())?;

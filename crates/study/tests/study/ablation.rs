@@ -59,7 +59,7 @@ struct Watcher {
 }
 
 impl catapult_training::progress::Progress for Watcher {
-    fn shard_done(&self, _shard: u32, _of: u32) {
+    fn shard_done(&self) {
         if self.at_run == Some(self.runs.load(Ordering::Relaxed)) {
             self.stop.store(true, Ordering::Relaxed);
         }

@@ -86,7 +86,7 @@ fn machines_that_share_a_store_of_objects_make_the_same_study() {
     // A third machine writes the report and builds no unit.
     struct NothingMade;
     impl catapult_training::progress::Progress for NothingMade {
-        fn learning(&self, generation: u32, _: u64, _: u64) {
+        fn learning(&self, generation: u32, _: u64) {
             panic!("generation {generation} is learned again");
         }
     }

@@ -44,7 +44,7 @@ impl Watcher {
 }
 
 impl catapult_training::progress::Progress for Watcher {
-    fn shard_done(&self, _shard: u32, _of: u32) {
+    fn shard_done(&self) {
         if self.stop_at == Some("training") {
             self.stop.store(true, Ordering::Relaxed);
         }

@@ -3,10 +3,11 @@
 use super::{Entrant, RateSettings};
 use crate::TrainingError;
 use crate::progress::Watch;
-use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair, pairing_seed};
+use catapult_arena::rating::{BLOCK_PAIRS, Ended, Pair};
 use catapult_arena::{ANCHOR_VERSION, GameEnd, MatchFiles, MatchSettings, NamedPlayer, play_named_match};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_rules::Outcome;
+use catapult_seeds::Stream;
 use catapult_store::{StoreError, Unit, differences, read_cached, read_json, write_cached};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -135,7 +136,8 @@ impl PairsUnit<'_> {
         let settings = MatchSettings {
             games: 2 * (self.count - first),
             first_pair: first,
-            seed: pairing_seed(*seed, &one.id, &other.id),
+            // It depends on no other players, so adding some does not change these games.
+            seed: Stream::Pairing(&one.id, &other.id).seed(*seed),
             ply_cap: *ply_cap,
             threads: *threads,
             ..Default::default()

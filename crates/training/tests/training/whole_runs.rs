@@ -78,13 +78,13 @@ impl Watcher {
 }
 
 impl Progress for Watcher {
-    fn shard_done(&self, _shard: u32, _of: u32) {
+    fn shard_done(&self) {
         if self.stop_at_shard {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    fn learning(&self, generation: u32, _steps: u64, _window_rows: u64) {
+    fn learning(&self, generation: u32, _steps: u64) {
         self.generation.store(generation, Ordering::Relaxed);
     }
 

@@ -8,6 +8,7 @@ import pickle
 import random
 import re
 import signal
+import threading
 import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -62,6 +63,23 @@ def test_perft(repository) -> None:
     for depth in (33, -1):
         with pytest.raises(ValueError, match=f"depth = {depth}: must be from 0 to 32"):
             catapult.Board().perft(depth)
+
+
+def test_the_size_of_a_drawing() -> None:
+    with pytest.raises(ValueError, match="size = -1: must be from 1"):
+        catapult.Board().svg(size=-1)
+
+
+def test_perft_leaves_the_board_to_other_threads() -> None:
+    board = catapult.Board()
+    counted: list[int] = []
+    other = threading.Thread(target=lambda: counted.append(board.perft(5)))
+    other.start()
+    while other.is_alive():
+        board.push_uci("e2e4")
+        board.pop()
+    # From the start position, or after e2e4 (Chess Programming Wiki).
+    assert counted in ([4_865_609], [9_771_632])
 
 
 def test_perft_is_interrupted() -> None:

@@ -160,6 +160,8 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
     for key, value in [("batch_rows", 0), ("batch_rows", -1), ("seed", -1)]:
         with pytest.raises(ValueError, match=f"{key} = {value}: must be from"):
             catapult.data.batches(catapult.data.rows(shard), **{"batch_rows": 16, key: value})
+    with pytest.raises(ValueError, match="last = -1: must be from 0"):
+        catapult.data.rows(shard, last=-1)
     with pytest.raises(ValueError, match="slots = -1: must be from 1"):
         catapult.data.selfplay(catapult.Engine(), "chess", 1, tmp_path, slots=-1)
     with pytest.raises(ValueError, match="fork_share"):

@@ -266,6 +266,8 @@ def test_refusals(tmp_path, shipped) -> None:
         ({"threads": 0}, "threads = 0"),
         ({"batch_size": -1}, "batch_size = -1"),
         ({"considered": "x"}, "considered"),
+        ({"considered": 4, "algorithm": "puct"}, "considered = 4: only gumbel uses it"),
+        ({"c_puct": 2}, "c_puct = 2: only puct uses it"),
         ({"simulations": 10**9}, "simulations"),
         ({"simulations": -1}, "simulations = -1"),
         ({"seed": 2**64}, f"seed = {2**64}: must be from 0 to {2**64 - 1}"),

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, anyhow, bail, ensure};
 use catapult_records::{GameRecord, find_shards, read_shard, verify_record};
-use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant};
+use catapult_rules::{AnyGame, Epd, PgnError, PgnGame, PgnReader, PgnResult, Variant, is_tag_name};
 use catapult_store::write_atomically_with;
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
@@ -18,10 +18,10 @@ pub(crate) struct ConvertArguments {
     input: PathBuf,
     /// Output format.
     #[arg(long, value_enum, default_value = "pgn")]
-    to: Format,
+    to: Output,
     /// Input format, if the file name does not say it. Standard input is PGN by default.
     #[arg(long, value_enum)]
-    from: Option<Format>,
+    from: Option<Input>,
     /// Variant, if the input does not name it. The default is standard chess.
     #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
@@ -34,11 +34,18 @@ pub(crate) struct ConvertArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+enum Input {
     Pgn,
     Fen,
     Epd,
     Records,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Output {
+    Pgn,
+    Fen,
+    Epd,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -63,13 +70,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
 
 pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     let from = arguments.format()?;
-    if arguments.to == Format::Records {
-        bail!(
-            "cannot convert to records: they contain search results, which games lack; \
-             `catapult train` and `catapult cluster selfplay` write records"
-        );
-    }
-    if arguments.to == Format::Pgn && matches!(from, Format::Fen | Format::Epd) {
+    if arguments.to == Output::Pgn && matches!(from, Input::Fen | Input::Epd) {
         bail!("cannot convert positions to PGN; use --to fen or --to epd");
     }
     let converted = match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
         }
     };
     if converted.failed > 0 {
-        let what = if matches!(from, Format::Fen | Format::Epd) { "positions" } else { "games" };
+        let what = if matches!(from, Input::Fen | Input::Epd) { "positions" } else { "games" };
         let Converted { done, failed } = converted;
         bail!("{failed} of {} {what} could not be converted", done + failed);
     }
@@ -88,7 +89,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
 }
 
 /// Converts the input to a file. If the conversion breaks off, an existing file keeps its contents.
-fn to_file(arguments: &ConvertArguments, from: Format, path: &Path) -> anyhow::Result<Converted> {
+fn to_file(arguments: &ConvertArguments, from: Input, path: &Path) -> anyhow::Result<Converted> {
     if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
         // A device or a pipe has no contents to keep.
         return convert(arguments, from, BufWriter::new(File::create(path)?));
@@ -102,14 +103,14 @@ fn to_file(arguments: &ConvertArguments, from: Format, path: &Path) -> anyhow::R
     Ok(converted)
 }
 
-fn convert(arguments: &ConvertArguments, from: Format, out: impl Write) -> anyhow::Result<Converted> {
+fn convert(arguments: &ConvertArguments, from: Input, out: impl Write) -> anyhow::Result<Converted> {
     let input = &arguments.input;
     let ConvertArguments { to, positions, variant, .. } = *arguments;
     let mut job = Job { out, to, positions, variant, converted: Converted::default() };
     match from {
-        Format::Records => job.records(input)?,
-        Format::Pgn => job.games(PgnReader::new(open(input)?))?,
-        Format::Fen | Format::Epd => job.lines(open(input)?)?,
+        Input::Records => job.records(input)?,
+        Input::Pgn => job.games(PgnReader::new(open(input)?))?,
+        Input::Fen | Input::Epd => job.lines(open(input)?)?,
     }
     let found = job.converted.done + job.converted.failed;
     ensure!(found > 0, "{}: no game or position in it", input.display());
@@ -134,18 +135,18 @@ impl ConvertArguments {
 
     /// Returns the format of the input: `--from` if given, or else the format that the file name
     /// implies.
-    fn format(&self) -> anyhow::Result<Format> {
+    fn format(&self) -> anyhow::Result<Input> {
         if let Some(from) = self.from {
             return Ok(from);
         }
         let extension = self.input.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         Ok(match extension.as_str() {
-            "parquet" => Format::Records,
-            "pgn" => Format::Pgn,
-            "fen" => Format::Fen,
-            "epd" => Format::Epd,
-            _ if self.input == Path::new("-") => Format::Pgn,
-            _ if self.input.is_dir() => Format::Records,
+            "parquet" => Input::Records,
+            "pgn" => Input::Pgn,
+            "fen" => Input::Fen,
+            "epd" => Input::Epd,
+            _ if self.input == Path::new("-") => Input::Pgn,
+            _ if self.input.is_dir() => Input::Records,
             _ => bail!("{}: unknown format; add --from", self.input.display()),
         })
     }
@@ -163,7 +164,7 @@ struct Converted {
 /// A conversion in progress.
 struct Job<W> {
     out: W,
-    to: Format,
+    to: Output,
     positions: Positions,
     variant: Option<Variant>,
     converted: Converted,
@@ -228,8 +229,10 @@ impl<W: Write> Job<W> {
         result: PgnResult,
     ) -> anyhow::Result<()> {
         self.converted.done += 1;
-        if self.to == Format::Pgn {
-            return Ok(self.out.write_all(game.pgn(tags, &[], Some(result))?.as_bytes())?);
+        if self.to == Output::Pgn {
+            // Some files have tags whose names PGN does not allow.
+            let tags: Vec<_> = tags.iter().filter(|(name, _)| is_tag_name(name)).cloned().collect();
+            return Ok(self.out.write_all(game.pgn(&tags, &[], Some(result))?.as_bytes())?);
         }
         let mut at = game.rewound();
         let last = game.moves().len();
@@ -250,7 +253,7 @@ impl<W: Write> Job<W> {
     }
 
     fn position(&mut self, game: &dyn AnyGame, id: Option<&str>) -> std::io::Result<()> {
-        if self.to == Format::Fen {
+        if self.to == Output::Fen {
             return writeln!(self.out, "{}", game.fen());
         }
         let mut epd = Epd::of(&game.fen(), game.variant());
@@ -318,7 +321,7 @@ fn tags_of(record: &GameRecord) -> Vec<(String, String)> {
 mod tests {
     use super::*;
 
-    fn job(to: Format, positions: Positions) -> Job<Vec<u8>> {
+    fn job(to: Output, positions: Positions) -> Job<Vec<u8>> {
         Job { out: Vec::new(), to, positions, variant: None, converted: Converted::default() }
     }
 
@@ -330,20 +333,20 @@ mod tests {
 
     #[test]
     fn games_become_lists() {
-        let mut all = job(Format::Fen, Positions::All);
+        let mut all = job(Output::Fen, Positions::All);
         all.games(PgnReader::new(GAMES.as_bytes())).unwrap();
         assert_eq!((all.converted.done, all.converted.failed), (2, 1));
         let fens = text(all);
         assert_eq!(fens.lines().count(), 4 + 4);
         let last = "rnbqkbnr/ppp1pppp/8/3p4/8/2N5/PPPPPPPP/RBBQK1NR b KQkq - 1 2 b1*f1*/b8*f8*";
         assert_eq!(fens.lines().last(), Some(last));
-        let mut ends = job(Format::Epd, Positions::Last);
+        let mut ends = job(Output::Epd, Positions::Last);
         ends.games(PgnReader::new(GAMES.as_bytes())).unwrap();
         let epds = text(ends);
         assert_eq!(epds.lines().count(), 2);
         assert!(epds.ends_with("fields \"b1*f1*/b8*f8*\"; id \"game 3, ply 3\";\n"), "{epds}");
         // The conversion back gives the same positions.
-        let mut back = job(Format::Fen, Positions::All);
+        let mut back = job(Output::Fen, Positions::All);
         back.lines(epds.as_bytes()).unwrap();
         let back = text(back);
         assert_eq!(back.lines().last(), Some(last));
@@ -351,7 +354,7 @@ mod tests {
 
     #[test]
     fn bad_lines_are_left_out() {
-        let mut list = job(Format::Epd, Positions::All);
+        let mut list = job(Output::Epd, Positions::All);
         let lines = b"4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\n\xff\n4k3/8/8/8/8/8/8/4K3 w - - id \"b\";\nx w - -\n";
         list.lines(&lines[..]).unwrap();
         assert_eq!((list.converted.done, list.converted.failed), (2, 2));
@@ -372,15 +375,15 @@ mod tests {
         let (mate, cut) = (record("f2f3 e7e5 g2g4 d8h4"), record("b1c3 b8c6 f1b1t"));
         let path =
             catapult_records::write_shard(folder.path(), "games", &[mate, cut], &Default::default()).unwrap();
-        let mut games = job(Format::Pgn, Positions::All);
+        let mut games = job(Output::Pgn, Positions::All);
         games.records(&path).unwrap();
         let pgn = text(games);
         assert!(pgn.contains("[Variant \"chesspp\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"), "{pgn}");
         assert!(pgn.contains("[Outcome \"capped\"]") && pgn.ends_with("\n1. Nc3 Nc6 2. Bb1t *\n\n"), "{pgn}");
-        let mut again = job(Format::Pgn, Positions::All);
+        let mut again = job(Output::Pgn, Positions::All);
         again.games(PgnReader::new(pgn.as_bytes())).unwrap();
         assert_eq!(text(again), pgn, "what was written is read and written alike");
-        let mut last = job(Format::Fen, Positions::Last);
+        let mut last = job(Output::Fen, Positions::Last);
         last.records(folder.path()).unwrap();
         assert_eq!(text(last).lines().count(), 2);
     }

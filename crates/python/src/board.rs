@@ -545,10 +545,12 @@ impl Board {
 
     /// Returns the number of sequences of `depth` legal moves from the current position. Raises
     /// ValueError if the depth exceeds 32 or the number exceeds 64 bits.
-    fn perft(&self, py: Python<'_>, depth: i128) -> PyResult<u64> {
+    fn perft(slf: PyRef<'_, Self>, py: Python<'_>, depth: i128) -> PyResult<u64> {
         let depth = whole("depth", depth, 0..=32)?;
         let raised = Raised::default();
-        let (mut game, mut signals) = (self.line.forked(), Signals::new(&raised));
+        let (mut game, mut signals) = (slf.line.forked(), Signals::new(&raised));
+        // Other threads can use the board meanwhile.
+        drop(slf);
         let found = py.detach(|| leaves(&mut *game, depth, &mut signals));
         found.map_err(|text| raised_or(&raised, format!("depth {depth}: {text}")))
     }
@@ -558,7 +560,7 @@ impl Board {
     #[pyo3(signature = (*, size = 400, orientation = true, coordinates = true, lastmove = true, arrows = None))]
     fn svg<'py>(
         slf: &Bound<'py, Self>,
-        size: u32,
+        size: i128,
         orientation: bool,
         coordinates: bool,
         lastmove: bool,
@@ -566,7 +568,7 @@ impl Board {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let keywords = PyDict::new(py);
-        keywords.set_item("size", size)?;
+        keywords.set_item("size", whole("size", size, 1..=u32::MAX)?)?;
         keywords.set_item("orientation", orientation)?;
         keywords.set_item("coordinates", coordinates)?;
         keywords.set_item("lastmove", lastmove)?;

@@ -338,7 +338,7 @@ impl PyRows {
         variants: Vec<String>,
         window: &Bound<'_, PyDict>,
         targets: &Bound<'_, PyDict>,
-        last: Option<usize>,
+        last: Option<i128>,
     ) -> PyResult<PyRows> {
         let window: WindowConfig = from_python("window", window)?;
         let targets: TargetConfig = from_python("targets", targets)?;
@@ -351,12 +351,13 @@ impl PyRows {
                 "variants {variants:?}: one, or several of the 8x8 board of chess and Chess++"
             )));
         }
+        let last = last.map_or(Ok(usize::MAX), |last| whole("last", last, 0..=usize::MAX))?;
         // A forked process does not have the threads of rayon's global pool.
         let pool = rayon::ThreadPoolBuilder::new().build().map_err(value_error)?;
         let read = || {
             with_variants!(&parsed, |P, arms| {
                 let mut rows = rows_of::<P>(&files, &arms, &window, &targets)?;
-                rows.drain(..rows.len().saturating_sub(last.unwrap_or(usize::MAX)));
+                rows.drain(..rows.len().saturating_sub(last));
                 Ok::<Arc<dyn AnyRows>, PyErr>(Arc::new(rows))
             })
         };

@@ -346,7 +346,12 @@ impl Engine {
                 Ok(flag) => flag.to_string(),
                 Err(_) => value.str()?.to_string(),
             };
-            set(&mut table, &key.extract::<String>()?, &text)?;
+            let key = key.extract::<String>()?;
+            set(&mut table, &key, &text)?;
+            let of = SearchTable::row(&key).and_then(|row| row.algorithm);
+            if let Some(of) = of.filter(|of| of.name() != algorithm) {
+                return Err(value_error(format!("{key} = {text}: only {} uses it", of.name())));
+            }
         }
         let (simulations, seed) = (simulations_of(simulations)?, whole("seed", seed, 0..=u64::MAX)?);
         Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })

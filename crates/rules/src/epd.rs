@@ -107,7 +107,9 @@ impl Epd {
             let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
             let operand = operand.trim();
             let inner = operand.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-            if opcode.is_empty() || opcode.contains('"') {
+            let is_opcode = opcode.starts_with(|letter: char| letter.is_ascii_alphabetic())
+                && opcode.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+            if !is_opcode {
                 return Err(error(format!("`{operation}` does not begin with an opcode")));
             }
             epd.set(opcode, inner.filter(|text| !text.contains('"')).unwrap_or(operand));

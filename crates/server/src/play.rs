@@ -27,8 +27,8 @@ pub(crate) fn push(game: &mut dyn AnyGame, text: &str) -> Answer<String> {
 /// Parses the name of a variant.
 pub(crate) fn variant(name: &str) -> Answer<Variant> {
     // The error message quotes the name.
-    if name.len() > 100 {
-        return Err(Refusal::bad("the name of a variant has at most 100 characters"));
+    if name.len() > 200 {
+        return Err(Refusal::bad("the name of a variant has at most 200 characters"));
     }
     name.parse().map_err(|error| Refusal::bad(format!("{error}")))
 }

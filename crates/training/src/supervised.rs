@@ -189,10 +189,14 @@ impl<P: Encode> Reader<'_, P> {
 
     fn read(&mut self, source: &Path) -> Result<(), TrainingError> {
         if source.is_dir() {
-            for shard in shards_in(source)? {
-                self.read_shard(&shard)?;
+            let shards = shards_in(source)?;
+            if shards.is_empty() {
+                return Err(TrainingError::config(
+                    source,
+                    "no shards (*.parquet) in it, and it is not a run",
+                ));
             }
-            return Ok(());
+            return shards.iter().try_for_each(|shard| self.read_shard(shard));
         }
         let extension = source.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
         match extension.as_deref() {

@@ -33,7 +33,7 @@ pub(super) enum Failure {
         /// Time limit that the program exceeded.
         waited: Duration,
     },
-    /// The program could not be started, does not play the variant or lacks an option.
+    /// The program could not be started, does not play the variant, or lacks an option or its value.
     #[error("{0}")]
     Unfit(String),
 }
@@ -46,9 +46,50 @@ pub(super) struct Engine {
     lines: Receiver<String>,
     /// Name that the program reports, or its command if it reports none.
     pub name: String,
-    /// Options of the program: names with lists of values. An option of the UCI type `combo` has
-    /// its allowed values. The list is empty for other types.
-    options: Vec<(String, Vec<String>)>,
+    /// Options that the program declares.
+    options: Vec<Declared>,
+}
+
+/// Option that a program declares.
+struct Declared {
+    name: String,
+    /// UCI type, such as `spin`.
+    kind: String,
+    /// Minimum and maximum of a `spin`.
+    range: [Option<i64>; 2],
+    /// Allowed values of a `combo`.
+    values: Vec<String>,
+}
+
+impl Declared {
+    /// Reads the text after `option name `.
+    fn read(text: &str) -> Declared {
+        let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
+        let mut words = rest.split_whitespace();
+        let kind = words.next().unwrap_or("").to_owned();
+        let bound = |key| words.clone().skip_while(|word| *word != key).nth(1)?.parse().ok();
+        let range = ["min", "max"].map(bound);
+        let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
+        Declared { name: name.trim().to_owned(), kind, range, values: values.collect() }
+    }
+
+    /// Returns the allowed values in words if `value` is not one of them.
+    fn allowed_instead_of(&self, value: &str) -> Option<String> {
+        let [min, max] = self.range.map(|bound| bound.map_or("any".to_owned(), |bound| bound.to_string()));
+        let (fits, allowed) = match self.kind.as_str() {
+            "spin" => {
+                let [least, most] = [self.range[0].unwrap_or(i64::MIN), self.range[1].unwrap_or(i64::MAX)];
+                let fits = value.parse().is_ok_and(|number| (least..=most).contains(&number));
+                (fits, format!("a whole number, minimum {min}, maximum {max}"))
+            }
+            "check" => (matches!(value, "true" | "false"), "true, false".to_owned()),
+            "combo" => {
+                (self.values.iter().any(|one| one.eq_ignore_ascii_case(value)), self.values.join(", "))
+            }
+            _ => return None,
+        };
+        (!fits).then_some(allowed)
+    }
 }
 
 impl Engine {
@@ -59,8 +100,8 @@ impl Engine {
     /// plays only chess.
     ///
     /// # Errors
-    /// The program can't be started or lacks the variant or an option, or it prints an `info string
-    /// error` line while its options are set.
+    /// The program can't be started, lacks the variant or an option, declares that it does not take
+    /// an option's value, or prints an `info string error` line while its options are set.
     pub(super) fn start(spec: &ExternalSpec, variant: &str) -> Result<Engine, Failure> {
         let Some((program, words)) = spec.command.split_first() else {
             return Err(Failure::Unfit("the command is missing".to_owned()));
@@ -91,7 +132,7 @@ impl Engine {
             if let Some(name) = line.strip_prefix("id name ") {
                 self.name = name.to_owned();
             } else if let Some(option) = line.strip_prefix("option name ") {
-                self.options.push(read_option(option));
+                self.options.push(Declared::read(option));
             } else if line == "uciok" {
                 return Ok(());
             }
@@ -99,29 +140,34 @@ impl Engine {
     }
 
     fn set_up(&mut self, spec: &ExternalSpec, variant: &str) -> Result<(), Failure> {
-        let variants = self.options.iter().find(|(name, _)| name == "UCI_Variant");
+        let variants = self.options.iter().find(|option| option.name == "UCI_Variant");
         // A program can't list every combination of options.
         let game = variant.split('+').next().unwrap_or(variant);
         let is_listed = |known: &[String]| known.iter().any(|one| one == variant || one == game);
         match variants {
-            Some((_, known)) if known.is_empty() || is_listed(known) => {
+            Some(known) if known.values.is_empty() || is_listed(&known.values) => {
                 self.send(&format!("setoption name UCI_Variant value {variant}"))?;
             }
             None if variant == "chess" => {}
-            Some((_, known)) => {
-                let reason = format!("{} does not play {variant}; it plays {}", self.name, known.join(", "));
+            Some(known) => {
+                let known = known.values.join(", ");
+                let reason = format!("{} does not play {variant}; it plays {known}", self.name);
                 return Err(Failure::Unfit(reason));
             }
             None => return Err(Failure::Unfit(format!("{} plays chess alone, not {variant}", self.name))),
         }
         for (name, value) in &spec.options {
-            let known = self.options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-            let Some((known, _)) = known else {
-                let known: Vec<&str> = self.options.iter().map(|(name, _)| name.as_str()).collect();
+            let known = self.options.iter().find(|known| known.name.eq_ignore_ascii_case(name));
+            let Some(known) = known else {
+                let known: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
                 let reason = format!("{} has no option `{name}`; it has {}", self.name, known.join(", "));
                 return Err(Failure::Unfit(reason));
             };
-            self.send(&format!("setoption name {known} value {value}"))?;
+            if let Some(allowed) = known.allowed_instead_of(value) {
+                let reason = format!("{}: {name} = {value}; allowed: {allowed}", self.name);
+                return Err(Failure::Unfit(reason));
+            }
+            self.send(&format!("setoption name {} value {value}", known.name))?;
         }
         match self.wait_until_ready()? {
             None => Ok(()),
@@ -242,14 +288,6 @@ pub fn read_lines(input: impl Read + Send + 'static, longest: u64, ahead: usize)
     lines
 }
 
-/// Reads the text after `option name `. Returns the option's name and the allowed values of an
-/// option of the type `combo`. Other types have no values.
-fn read_option(text: &str) -> (String, Vec<String>) {
-    let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
-    let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
-    (name.trim().to_owned(), values.collect())
-}
-
 /// Copies depth, nodes and score from an `info` line about the best line of play into `thought`.
 /// Values that the `info` line lacks stay unchanged.
 pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut Thought) {
@@ -273,4 +311,25 @@ pub(super) fn read_info<'a>(words: impl Iterator<Item = &'a str>, thought: &mut 
         }
     });
     thought.score = score.or(thought.score);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_those_that_the_program_declares() {
+        let allowed = |option: &str, value: &str| Declared::read(option).allowed_instead_of(value);
+        let check = "UCI_LimitStrength type check default false";
+        assert_eq!(allowed(check, "true"), None);
+        assert_eq!(allowed(check, "True"), Some("true, false".to_owned()));
+        let combo = "Style type combo default Solid var Solid var Very Risky";
+        assert_eq!(allowed(combo, "very risky"), None);
+        assert_eq!(allowed(combo, "Wild"), Some("Solid, Very Risky".to_owned()));
+        let spin = "UCI_Elo type spin default 1350 min 1350 max 2850";
+        assert_eq!(allowed(spin, "1350"), None);
+        assert_eq!(allowed(spin, "800"), Some("a whole number, minimum 1350, maximum 2850".to_owned()));
+        assert_eq!(allowed("Depth type spin default 1", "-5"), None);
+        assert_eq!(allowed("EvalFile type string default <empty>", "any"), None);
+    }
 }

@@ -30,7 +30,7 @@ pub(crate) struct ExamArguments {
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Folder of the endgame tables, which exams share. Missing tables are solved first.
-    #[arg(long, default_value = TABLES)]
+    #[arg(long, default_value = TABLES, value_parser = crate::folder())]
     tables: PathBuf,
     /// Positions with their best moves (EPD with `bm`). Without the file, they are left out.
     #[arg(long, default_value = SUITE)]

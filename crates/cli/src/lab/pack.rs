@@ -18,6 +18,7 @@ pub(crate) struct UnpackArguments {
     /// Archive that `catapult cluster pack` wrote.
     archive: PathBuf,
     /// Folder to create. `catapult train CONFIG --run FOLDER` resumes in it.
+    #[arg(value_parser = crate::folder())]
     folder: PathBuf,
 }
 

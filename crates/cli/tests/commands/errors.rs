@@ -365,6 +365,9 @@ fn files_of_other_editors_are_read() {
     fail(&["replay", path(&empty)], &["empty.pgn", "no game of chess"]);
     fail(&["convert", path(&empty)], &["empty.pgn", "no game"]);
     fail(&["convert", path(folder.path()), "--from", "pgn"], &["is a folder"]);
+    fs::write(&empty, "[White-Elo \"2000\"]\n[White \"A\"]\n\n1. e4 *\n").expect("a file");
+    let written = succeed(&["convert", path(&empty)]);
+    assert!(written.contains("[White \"A\"]") && !written.contains("White-Elo"), "{written}");
     fs::write(&empty, "1. e4 *\n\n1. e5 *\n").expect("a file");
     fail(&["replay", path(&empty)], &["empty.pgn: 1 games could not be read"]);
 }

@@ -178,6 +178,8 @@ fn lines_of_epd() {
     assert!(why("8/8 w - - bm Nf3").contains("semicolon"));
     assert!(why("8/8 w - - id \"x;").contains("semicolon"));
     assert!(why("8/8 w - - \"x\";").contains("opcode"));
+    // Catapults are no opcode. Without this error they would be lost.
+    assert!(why("8/8 w - - b1*f1*/b8*f8* bm e4; id \"q\";").contains("opcode"));
     let mut random = Pcg64Mcg::seed_from_u64(3);
     for proposals in Proposals::all_sets() {
         let variant = Variant::ChessPp(proposals);

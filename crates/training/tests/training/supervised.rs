@@ -145,6 +145,7 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     // It is chess, and the config's variant is Chess++.
     refused(&[], "untagged.pgn", "network", &["untagged.pgn", "no game of chesspp", "Variant"]);
     refused(&[], "nowhere.pgn", "network", &["nowhere.pgn"]);
+    refused(&[], "", "network", &["no shards (*.parquet) in it"]);
     refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
     refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);
     assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");

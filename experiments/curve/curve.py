@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Elo by length of training: prints the page's table from results.tsv.
+"""Elo by length of training: prints the page's tables from results.tsv, chesspp.json and chess.json.
 
     python curve.py          # tables and slopes
     python curve.py --draw   # also writes curve.svg
@@ -8,17 +8,18 @@ For each number of simulations, the slope is that of the least-squares line over
 of the number of generations: through all runs, and through those of at most 80 generations. Its 95 %
 interval is Student's t over the runs. The picture has the lines through all runs. The variance of a
 run in a gain is that of its games plus that of seeds: the variance of runs of one length beyond their
-games', pooled over the lengths.
+games', pooled over the lengths. The slope of ratings is that of the line through one network per length.
 """
 
 import csv
+import json
 import math
 import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 # Quantiles .975 of Student's t by degrees of freedom.
-STUDENT = {10: 2.228, 15: 2.131, 16: 2.120, 17: 2.110}
+STUDENT = {2: 4.303, 4: 2.776, 10: 2.228, 15: 2.131, 16: 2.120, 17: 2.110}
 # Minutes of processor time per generation: mean of the runs of 10 and 20 generations.
 MINUTES = 0.4
 COLOURS = {"64": "#3b82f6", "800": "#d97706"}
@@ -70,6 +71,16 @@ def gains(points: list[tuple[float, float]], variances: list[float]) -> list[tup
     seeds = max(0.0, scatter - sum(repeated) / len(repeated))
     error = {x: sum(variance + seeds for _, variance in its) / len(its) ** 2 for x, its in of.items()}
     return [(a, b, mean[b] - mean[a], math.sqrt(error[a] + error[b])) for a, b in zip(sorted(of), sorted(of)[1:])]
+
+
+def ratings(game: str) -> dict[int, dict[int, dict]]:
+    """Returns the ratings of the networks curve-N in the file of a game, by simulations and generations N."""
+    found: dict[int, dict[int, dict]] = {}
+    for player in json.loads((FOLDER / f"{game}.json").read_text())["players"]:
+        name, _, generations = player["name"].rpartition("-")
+        if name == "curve":
+            found.setdefault(player["simulations"], {})[int(generations)] = player["rating"]
+    return {simulations: dict(sorted(of.items())) for simulations, of in sorted(found.items())}
 
 
 def draw(series: dict[str, list[tuple[float, float]]]) -> str:
@@ -130,6 +141,14 @@ def main() -> None:
             points = [point for point in points if point[0] <= math.log2(longest)]
             slope, _, half = line(points)
             print(f"{simulations} simulations, up to {longest} generations: {slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(points)} runs")
+    for game in ("chesspp", "chess"):
+        of_game = ratings(game)
+        for generations in next(iter(of_game.values())):
+            cells = [f"{r['elo']:+.0f} [{r['low']:+.0f}, {r['high']:+.0f}]" for r in (of[generations] for of in of_game.values())]
+            print(f"| {generations} | {' | '.join(cells)} |")
+        for simulations, of in of_game.items():
+            slope, _, half = line([(math.log2(generations), rating["elo"]) for generations, rating in of.items()])
+            print(f"{game}, {simulations} simulations: {slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}], {len(of)} networks")
     if "--draw" in sys.argv:
         (FOLDER / "curve.svg").write_text(draw(series))
 

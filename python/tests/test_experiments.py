@@ -75,15 +75,26 @@ def test_the_clock_experiment_is_recomputed(repository: Path) -> None:
 
 def test_the_curve_is_that_of_its_results(repository: Path, tmp_path: Path) -> None:
     folder = repository / "experiments/curve"
-    for name in ["curve.py", "results.tsv"]:
+    for name in ["curve.py", "results.tsv", "chesspp.json", "chess.json"]:
         (tmp_path / name).write_text((folder / name).read_text())
     found = recompute(tmp_path, tmp_path / "curve.py", "--draw")
     assert found.returncode == 0, found.stderr
     assert (tmp_path / "curve.svg").read_text() == (folder / "curve.svg").read_text()
     printed = found.stdout.splitlines()
-    rows, gains, bends, slopes = printed[:-14], printed[-14:-8], printed[-8:-4], printed[-4:]
+    rows, gains, bends, slopes = printed[:38], printed[38:44], printed[44:48], printed[48:52]
     page = (folder / "README.md").read_text()
-    assert len(rows) == 38 and all("\n".join(table) in page for table in (rows, gains))
+    assert all("\n".join(table) in page for table in (rows, gains, printed[52:58], printed[60:64]))
+    for game, lengths, student, found in [("chesspp", 6, 2.776, printed[58:60]), ("chess", 4, 4.303, printed[64:66])]:
+        players = json.loads((folder / f"{game}.json").read_text())["players"]
+        for simulations, said in zip((800, 3200), found, strict=True):
+            rated = [one for one in players if one["name"].startswith("curve-") and one["simulations"] == simulations]
+            assert len(rated) == lengths
+            x = [np.log2(int(one["name"].removeprefix("curve-"))) for one in rated]
+            (slope, _), covariance = np.polyfit(x, [one["rating"]["elo"] for one in rated], 1, cov=True)
+            half = student * covariance[0, 0] ** 0.5
+            interval = f"{slope:+.0f} Elo per doubling [{slope - half:+.0f}, {slope + half:+.0f}]"
+            assert said.startswith(f"{game}, {simulations} simulations: {interval}")
+            assert f"{slope:+.0f} Elo [{slope - half:+.0f}, {slope + half:+.0f}]" in page
     with (folder / "results.tsv").open() as file:
         runs = list(csv.DictReader(file, delimiter="\t"))
     # numpy fits the same lines.

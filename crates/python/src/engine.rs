@@ -9,7 +9,7 @@ use crate::moves::Move;
 use crate::network::Network;
 use catapult_arena::{BuiltInEvaluator, EvaluatorSource, ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
-use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, check_simulations};
+use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, SettingRow, check_simulations};
 use catapult_rules::{AnyGame, Variant};
 use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
@@ -313,13 +313,14 @@ fn simulations_of(simulations: i128) -> PyResult<u32> {
     Ok(simulations)
 }
 
-/// Sets a search setting. Raises ValueError with the allowed settings or values.
-fn set(table: &mut SearchTable, key: &str, value: &str) -> PyResult<()> {
+/// Sets a search setting and returns its row. Raises ValueError with the allowed settings or values.
+fn set(table: &mut SearchTable, key: &str, value: &str) -> PyResult<SettingRow> {
     let Some(row) = SearchTable::row(key) else {
         let keys: Vec<&str> = SearchTable::rows().iter().map(|row| row.key).collect();
         return Err(value_error(format!("no search setting {key:?}; allowed: {}", keys.join(", "))));
     };
-    row.set(table, value).map_err(value_error)
+    row.set(table, value).map_err(value_error)?;
+    Ok(row)
 }
 
 #[pymethods]
@@ -347,9 +348,8 @@ impl Engine {
                 Err(_) => value.str()?.to_string(),
             };
             let key = key.extract::<String>()?;
-            set(&mut table, &key, &text)?;
-            let of = SearchTable::row(&key).and_then(|row| row.algorithm);
-            if let Some(of) = of.filter(|of| of.name() != algorithm) {
+            let row = set(&mut table, &key, &text)?;
+            if let Some(of) = row.algorithm.filter(|of| *of != table.algorithm) {
                 return Err(value_error(format!("{key} = {text}: only {} uses it", of.name())));
             }
         }

@@ -3,6 +3,7 @@
 use super::ExternalSpec;
 use crate::reply::{Score, Thought};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::RangeInclusive;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
@@ -55,8 +56,8 @@ struct Declared {
     name: String,
     /// UCI type, such as `spin`.
     kind: String,
-    /// Minimum and maximum of a `spin`.
-    range: [Option<i64>; 2],
+    /// Allowed values of a `spin`.
+    range: RangeInclusive<i64>,
     /// Allowed values of a `combo`.
     values: Vec<String>,
 }
@@ -68,19 +69,17 @@ impl Declared {
         let mut words = rest.split_whitespace();
         let kind = words.next().unwrap_or("").to_owned();
         let bound = |key| words.clone().skip_while(|word| *word != key).nth(1)?.parse().ok();
-        let range = ["min", "max"].map(bound);
+        let range = bound("min").unwrap_or(i64::MIN)..=bound("max").unwrap_or(i64::MAX);
         let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
         Declared { name: name.trim().to_owned(), kind, range, values: values.collect() }
     }
 
     /// Returns the allowed values in words if `value` is not one of them.
     fn allowed_instead_of(&self, value: &str) -> Option<String> {
-        let [min, max] = self.range.map(|bound| bound.map_or("any".to_owned(), |bound| bound.to_string()));
         let (fits, allowed) = match self.kind.as_str() {
             "spin" => {
-                let [least, most] = [self.range[0].unwrap_or(i64::MIN), self.range[1].unwrap_or(i64::MAX)];
-                let fits = value.parse().is_ok_and(|number| (least..=most).contains(&number));
-                (fits, format!("a whole number, minimum {min}, maximum {max}"))
+                let fits = value.parse().is_ok_and(|number| self.range.contains(&number));
+                (fits, format!("a whole number from {} to {}", self.range.start(), self.range.end()))
             }
             "check" => (matches!(value, "true" | "false"), "true, false".to_owned()),
             "combo" => {
@@ -328,7 +327,7 @@ mod tests {
         assert_eq!(allowed(combo, "Wild"), Some("Solid, Very Risky".to_owned()));
         let spin = "UCI_Elo type spin default 1350 min 1350 max 2850";
         assert_eq!(allowed(spin, "1350"), None);
-        assert_eq!(allowed(spin, "800"), Some("a whole number, minimum 1350, maximum 2850".to_owned()));
+        assert_eq!(allowed(spin, "800"), Some("a whole number from 1350 to 2850".to_owned()));
         assert_eq!(allowed("Depth type spin default 1", "-5"), None);
         assert_eq!(allowed("EvalFile type string default <empty>", "any"), None);
     }

@@ -229,8 +229,7 @@ fn what_cannot_be_used_is_refused_before_any_game() {
     assert!(unknown.contains("Script has no option `Style`; it has Move Overhead"), "{unknown}");
     for value in ["101", "-1", "2.5"] {
         let beyond = refusal(&format!("uci:{good}?Move Overhead={value}"), "chess");
-        let allowed =
-            format!("Script: Move Overhead = {value}; allowed: a whole number, minimum 0, maximum 100");
+        let allowed = format!("Script: Move Overhead = {value}; allowed: a whole number from 0 to 100");
         assert!(beyond.contains(&allowed), "{beyond}");
     }
     let other = refusal(&format!("uci:{good}"), "chesspp");

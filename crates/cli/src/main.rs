@@ -106,7 +106,21 @@ enum Command {
     Other(Vec<OsString>),
 }
 
+/// Lets freed memory stay with the program for up to 10 s instead of 1 s, unless the environment
+/// sets another delay. The quickstart then takes a tenth less processor time.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn keep_freed_memory() {
+    use libmimalloc_sys::{mi_option_set_default, mi_option_t};
+    /// Number of the option `mi_option_purge_delay` in mimalloc 3. Its unit is milliseconds.
+    const PURGE_DELAY: mi_option_t = 15;
+    // SAFETY: the option exists, and no other thread runs yet.
+    unsafe { mi_option_set_default(PURGE_DELAY, 10_000) }
+}
+
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    keep_freed_memory();
     let result = match Arguments::parse().command {
         Command::Study(command) => study::run(&command),
         Command::Match(arguments) => matches::run(&arguments),

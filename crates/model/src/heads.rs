@@ -17,7 +17,6 @@ pub(crate) struct Heads {
     plane_bias: Vec<f32>,
     hidden: Dense,
     output: Dense,
-    features: Vec<f32>,
     pooled: Vec<f32>,
     hidden_units: Vec<f32>,
 }
@@ -37,7 +36,6 @@ impl Heads {
             plane_bias: planes.bias.to_vec(),
             hidden: Dense::new(hidden.weight, hidden.bias),
             output: Dense::new(output.weight, output.bias),
-            features: Vec::new(),
             pooled: vec![0.0; 2 * sizes.value_channels],
             hidden_units: vec![0.0; sizes.value_hidden],
         }
@@ -73,14 +71,10 @@ impl Heads {
         let values = keys.end..keys.end + self.value;
         let queries = values.end..values.end + self.attention;
         let channels = queries.end;
-        self.features.resize(features.len(), 0.0);
         let (mean, max) = self.pooled.split_at_mut(self.value);
         mean.fill(0.0);
         max.fill(0.0);
-        let squares = features.chunks_exact(channels).zip(self.features.chunks_exact_mut(channels));
-        for (source, square) in squares {
-            square.copy_from_slice(source);
-            square[..self.policy].iter_mut().for_each(|feature| *feature = relu(*feature));
+        for square in features.chunks_exact(channels) {
             for ((sum, most), &feature) in mean.iter_mut().zip(max.iter_mut()).zip(&square[values.clone()]) {
                 *sum += relu(feature);
                 // `max` starts at zero, which includes the ReLU.
@@ -91,13 +85,13 @@ impl Heads {
         mean.iter_mut().for_each(|sum| *sum /= squares);
 
         for (index, logit) in moves.iter().zip(logits) {
-            let from = &self.features[index.square as usize * channels..][..channels];
-            let to = &self.features[index.to as usize * channels..][..channels];
+            let from = &features[index.square as usize * channels..][..channels];
+            let to = &features[index.to as usize * channels..][..channels];
             let weights = &self.plane_weights[index.plane as usize * 2 * self.policy..][..2 * self.policy];
             let mut sums = [0f32; LANES];
-            let rest = accumulate(&mut sums, &from[..self.policy], &weights[..self.policy])
-                + accumulate(&mut sums, &to[..self.policy], &weights[self.policy..])
-                + accumulate(&mut sums, &from[queries.clone()], &to[keys.clone()]);
+            let rest = accumulate(&mut sums, &from[..self.policy], &weights[..self.policy], relu)
+                + accumulate(&mut sums, &to[..self.policy], &weights[self.policy..], relu)
+                + accumulate(&mut sums, &from[queries.clone()], &to[keys.clone()], |query| query);
             *logit = total(&sums) + rest + self.plane_bias[index.plane as usize];
         }
 
@@ -130,16 +124,16 @@ pub fn value_of(output: [f32; 4]) -> Value {
 /// can vectorise.
 const LANES: usize = 8;
 
-/// Adds a dot product to the partial sums, in whole chunks of [`LANES`] elements. Returns the dot
-/// product of the remaining elements, which is not added.
-fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32]) -> f32 {
+/// Adds the dot product of `activation(a)` and `b` to the partial sums, in whole chunks of
+/// [`LANES`] elements. Returns the dot product of the remaining elements, which is not added.
+fn accumulate(sums: &mut [f32; LANES], a: &[f32], b: &[f32], activation: impl Fn(f32) -> f32) -> f32 {
     let (a, b) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     for (a, b) in a.0.iter().zip(b.0) {
         for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
+            sums[lane] += activation(a[lane]) * b[lane];
         }
     }
-    a.1.iter().zip(b.1).map(|(a, b)| a * b).sum()
+    a.1.iter().zip(b.1).map(|(&a, b)| activation(a) * b).sum()
 }
 
 fn total(sums: &[f32; LANES]) -> f32 {
@@ -157,7 +151,7 @@ mod tests {
             let a: Vec<f32> = (0..len).map(|x| x as f32).collect();
             let exact: i32 = (0..len).map(|x| x * x).sum();
             let mut sums = [0.0; LANES];
-            let rest = accumulate(&mut sums, &a, &a);
+            let rest = accumulate(&mut sums, &a, &a, relu);
             assert_eq!(total(&sums) + rest, exact as f32);
         }
     }

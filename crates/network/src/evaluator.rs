@@ -78,7 +78,7 @@ impl EvaluatorSettings {
 
     /// Returns the name of the numeric kernel, which is the code that computes the network. The
     /// last bits of an evaluation depend on the kernel. Machines with different kernels may
-    /// therefore play different games with one network. Only the width of a CPU's vectors changes no
+    /// therefore play different games with one network. Only a CPU's vector instructions change no
     /// bit.
     pub fn kernel(&self) -> String {
         let device = match self.device {

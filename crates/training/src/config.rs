@@ -197,8 +197,9 @@ catapult_store::settings! {
         /// Maximum number of games in progress at once in a shard. 0 selects 32 on a CPU and 2048
         /// on a GPU. *Changeable*, because the games do not depend on it.
         slots: usize = 0;
-        /// Number of threads that train, at most one per processor. 0 uses the number of threads
-        /// that play games. *Changeable*, because the network does not depend on it.
+        /// Number of threads that train, at most one per processor. One more encodes batches. 0
+        /// uses the number of threads that play games. *Changeable*, because the network does not
+        /// depend on it.
         learner_threads: usize = 0;
         /// Device that plays and trains: `auto`, `cpu`, `cuda` or `cuda:N`. A sparse network plays
         /// on the CPU. *Changeable*, although results on different devices differ in the last bits.
@@ -251,8 +252,9 @@ impl MachineConfig {
         }
     }
 
-    /// Returns the number of threads that train. It is `learner_threads`, or the number of threads
-    /// that play games if `learner_threads` is 0, and at most the number of processors.
+    /// Returns the number of threads that train, beside the one that encodes batches. It is
+    /// `learner_threads`, or the number of threads that play games if `learner_threads` is 0, and
+    /// at most the number of processors.
     pub fn learner_threads(&self) -> usize {
         // The threads synchronize at every step, so more threads than processors make it slow.
         usable_threads(if self.learner_threads == 0 { self.threads } else { self.learner_threads })

@@ -13,6 +13,7 @@ use catapult_seeds::Stream;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use std::collections::BTreeMap;
+use std::sync::mpsc::sync_channel;
 use std::time::Instant;
 
 /// Returns the learning rate of a step. `total_steps` is the number of earlier steps of the run,
@@ -104,19 +105,29 @@ pub(crate) fn make_steps<P: Encode>(
     run_share: impl Fn(u64) -> f64,
     watch: Watch<'_>,
 ) -> Result<(Losses, f64), TrainingError> {
-    let mut sampler = Sampler::default();
     let mut sums = LossSums::default();
     let mut rate = 0.0;
-    for step in 0..steps {
-        watch.check()?;
-        let drawn = sampler.draw(window, config.batch_rows, rng);
-        let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
-        let batch = encoded(&drawn, config.mirror, rng)?;
-        rate = learning_rate(config, learner.steps(), run_share(step));
-        sums.add(&learner.step(&batch, rate as f32)?);
-        watch.progress.step(step + 1, &sums.mean());
-    }
-    Ok((sums.mean(), rate))
+    let (sender, batches) = sync_channel(0);
+    std::thread::scope(|scope| {
+        // The next batch is encoded during a step.
+        scope.spawn(move || {
+            let mut sampler = Sampler::default();
+            for _ in 0..steps {
+                let drawn = sampler.draw(window, config.batch_rows, rng);
+                let drawn: Vec<&Row<P>> = drawn.into_iter().map(|number| window[number as usize]).collect();
+                if sender.send(encoded(&drawn, config.mirror, rng)).is_err() {
+                    break;
+                }
+            }
+        });
+        for (step, batch) in (0..).zip(batches) {
+            watch.check()?;
+            rate = learning_rate(config, learner.steps(), run_share(step));
+            sums.add(&learner.step(&batch?, rate as f32)?);
+            watch.progress.step(step + 1, &sums.mean());
+        }
+        Ok((sums.mean(), rate))
+    })
 }
 
 /// Encodes training samples as a batch. If `mirror` is true, each sample is flipped left to right

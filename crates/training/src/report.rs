@@ -82,7 +82,7 @@ pub struct GamesReport {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arms: BTreeMap<String, VariantGames>,
     /// Number of shards by the numeric kernel of their evaluations. Different kernels may play
-    /// different games, unless they differ only in the width of a CPU's vectors. The kernel that
+    /// different games, unless they differ only in a CPU's vector instructions. The kernel that
     /// trained the network is not recorded.
     #[serde(default, rename = "arithmetic", skip_serializing_if = "BTreeMap::is_empty")]
     pub kernels: BTreeMap<String, u32>,

@@ -237,22 +237,24 @@ fn shard_rows<P: Encode>(
 ) -> Result<Vec<Row<P>>, TrainingError> {
     let mut rows = Vec::new();
     let targets = config.learning.targets();
-    for (path, shard) in shards {
-        let of_game = |record| {
-            rules_of(record, arms)
-                .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
-                .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))
-        };
-        // Games are replayed on the learner's threads, and counted in order.
-        let replay = || shard.games.par_iter().map(of_game).collect::<Result<Vec<_>, _>>();
-        let of_games = on_all_threads(config.machine.learner_threads(), replay)?;
-        for (record, of_game) in shard.games.iter().zip(of_games) {
-            games.add(record, &of_game, &config.selfplay);
-            if arms.len() > 1 {
-                games.arms.entry(record.variant.to_string()).or_default().add(record);
-            }
-            rows.extend(of_game.rows);
+    let records =
+        shards.iter().flat_map(|(path, shard)| shard.games.iter().map(move |record| (path, record)));
+    let records: Vec<_> = records.collect();
+    let of_game = |&(path, record): &(&PathBuf, &GameRecord)| {
+        rules_of(record, arms)
+            .and_then(|rules| game_rows::<P>(record, rules, &config.window, &targets))
+            .map_err(|error| TrainingError::Other(format!("{}: {error}", path.display())))
+    };
+    // Games are replayed on the learner's threads, and counted in order.
+    let replay = || Ok(records.par_iter().map(of_game).collect::<Vec<_>>());
+    let of_games = on_all_threads(config.machine.learner_threads(), replay)?;
+    for (&(_, record), of_game) in records.iter().zip(of_games) {
+        let of_game = of_game?;
+        games.add(record, &of_game, &config.selfplay);
+        if arms.len() > 1 {
+            games.arms.entry(record.variant.to_string()).or_default().add(record);
         }
+        rows.extend(of_game.rows);
     }
     Ok(rows)
 }

@@ -45,7 +45,8 @@ pub struct OpenUnit {
     pub unit: String,
     /// Kind of the unit.
     pub kind: Kind,
-    /// Maximum number of threads that the unit can use on a CPU.
+    /// Maximum number of threads that the unit can use on a CPU, without the one that encodes
+    /// batches.
     pub threads: u32,
     /// Expected amount of work: in games for a unit of a run, in evaluations for any other unit of
     /// a study.

@@ -203,10 +203,12 @@ impl Sparse {
             // SAFETY (both): `new` has checked that the processor supports these instructions.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx2 => unsafe { answer_avx2(weights, scratch, inputs, logits) },
+            Vectors::Avx2 | Vectors::AvxVnni => unsafe { answer_avx2(weights, scratch, inputs, logits) },
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Vectors::Avx512 => unsafe { answer_avx512(weights, scratch, inputs, logits) },
+            Vectors::Avx512 | Vectors::Avx512Vnni => unsafe {
+                answer_avx512(weights, scratch, inputs, logits)
+            },
         }
     }
 }

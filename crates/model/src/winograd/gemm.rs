@@ -1,6 +1,8 @@
 //! Matrix products of integers, which are the inner loop of the tower.
 
 use super::lanes::Aligned;
+#[cfg(target_arch = "x86_64")]
+use std::arch::{asm, x86_64::*};
 
 /// Number of rows that are multiplied at once. With two vectors of columns, there are twelve sums.
 /// These sums and the factors fit into sixteen registers.
@@ -11,6 +13,17 @@ pub(super) struct Rows<T> {
     pub values: T,
     pub step: usize,
 }
+
+// Values of `DOT`: which instruction computes the dot products of pairs.
+
+/// No particular instruction.
+#[cfg(test)]
+pub(super) const LOOP: u8 = 0;
+/// An instruction that multiplies pairs and adds the two products.
+pub(super) const PAIRS: u8 = 1;
+/// An instruction that also adds them to the sums.
+#[cfg(target_arch = "x86_64")]
+pub(super) const FUSED: u8 = 2;
 
 /// Right factor of a matrix product, packed for vectors of one width.
 pub(super) struct Packed {
@@ -41,10 +54,10 @@ impl Packed {
     }
 
     /// Overwrites `out` with `left * self` for the first `rows` rows. `rows` is rounded up to a
-    /// multiple of [`ROWS`], and `left` and `out` must have as many rows. If `NATIVE` is true, the
-    /// processor must have the instructions of [`dot`] for vectors of `N` lanes.
+    /// multiple of [`ROWS`], and `left` and `out` must have as many rows. The processor must have
+    /// the instruction `DOT` for vectors of `N` lanes.
     #[inline(always)]
-    pub(super) fn multiply<const N: usize, const NATIVE: bool>(
+    pub(super) fn multiply<const N: usize, const DOT: u8>(
         &self,
         left: Rows<&[i16]>,
         out: Rows<&mut [i32]>,
@@ -57,14 +70,14 @@ impl Packed {
             let left = Rows { values: &left[row * left_step..], step: left_step };
             for (index, panel) in panels.chunks_exact(self.inputs).enumerate() {
                 let out = &mut out[row * out_step + 2 * index..];
-                block::<N, NATIVE>(&left, self.inputs, panel, out, out_step);
+                block::<N, DOT>(&left, self.inputs, panel, out, out_step);
             }
         }
     }
 }
 
 #[inline(always)]
-fn block<const N: usize, const NATIVE: bool>(
+fn block<const N: usize, const DOT: u8>(
     left: &Rows<&[i16]>,
     inputs: usize,
     panel: &[[[i16; 2]; N]],
@@ -76,7 +89,7 @@ fn block<const N: usize, const NATIVE: bool>(
     let [mut in_a, mut in_b, mut in_c, mut in_d, mut in_e, mut in_f] = [[[0; N]; 2]; ROWS];
     for (pair, weights) in panel.as_chunks::<2>().0[..inputs / 2].iter().enumerate() {
         let add = |sums: [[i32; N]; 2], left: [i16; 2]| {
-            [dot::<N, NATIVE>(sums[0], left, &weights[0]), dot::<N, NATIVE>(sums[1], left, &weights[1])]
+            [dot::<N, DOT>(sums[0], left, &weights[0]), dot::<N, DOT>(sums[1], left, &weights[1])]
         };
         // Unrolled by hand: some link modes do not unroll a loop here. The sums would then be in
         // memory and the product take twice as long.
@@ -87,10 +100,8 @@ fn block<const N: usize, const NATIVE: bool>(
         in_e = add(in_e, e[pair]);
         in_f = add(in_f, f[pair]);
     }
-    let out = &mut out[..(ROWS - 1) * out_step + 2];
-    for (row, sums) in [in_a, in_b, in_c, in_d, in_e, in_f].into_iter().enumerate() {
-        out[row * out_step] = sums[0];
-        out[row * out_step + 1] = sums[1];
+    for (out, sums) in out.chunks_mut(out_step).zip([in_a, in_b, in_c, in_d, in_e, in_f]) {
+        out[..2].copy_from_slice(&sums);
     }
 }
 
@@ -98,7 +109,7 @@ fn block<const N: usize, const NATIVE: bool>(
 /// the instruction that computes it, so it is chosen by hand.
 #[inline(always)]
 #[allow(unsafe_code)]
-fn dot<const N: usize, const NATIVE: bool>(
+fn dot<const N: usize, const DOT: u8>(
     mut sums: [i32; N],
     left: [i16; 2],
     weights: &[[i16; 2]; N],
@@ -106,13 +117,20 @@ fn dot<const N: usize, const NATIVE: bool>(
     #[allow(unused_variables)]
     let word = i32::from(left[0]) & 0xffff | i32::from(left[1]) << 16;
     #[cfg(target_arch = "x86_64")]
-    if NATIVE {
-        use std::arch::x86_64::*;
+    if DOT >= PAIRS {
         use std::mem::transmute_copy;
-        // SAFETY: the caller promises AVX2 for eight lanes and AVX-512 for sixteen; all processors
-        // have SSE2. `N` lanes of 32 bits have the size of the vector.
+        // SAFETY: the caller promises AVX2 for eight lanes and AVX-512 for sixteen, with their VNNI
+        // for `FUSED`; all processors have SSE2. `N` lanes of 32 bits have the size of the vector.
         unsafe {
             match N {
+                8 if DOT == FUSED => {
+                    let (left, weights) = (_mm256_set1_epi32(word), transmute_copy(weights));
+                    return transmute_copy(&fused_256(transmute_copy(&sums), left, weights));
+                }
+                16 if DOT == FUSED => {
+                    let (left, weights) = (_mm512_set1_epi32(word), transmute_copy(weights));
+                    return transmute_copy(&fused_512(transmute_copy(&sums), left, weights));
+                }
                 4 => {
                     let products = _mm_madd_epi16(_mm_set1_epi32(word), transmute_copy(weights));
                     return transmute_copy(&_mm_add_epi32(transmute_copy(&sums), products));
@@ -130,7 +148,7 @@ fn dot<const N: usize, const NATIVE: bool>(
         }
     }
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    if NATIVE && N == 4 {
+    if DOT >= PAIRS && N == 4 {
         use std::arch::wasm32::*;
         use std::mem::transmute_copy;
         // SAFETY: four lanes of 32 bits have the size of the vector.
@@ -145,3 +163,29 @@ fn dot<const N: usize, const NATIVE: bool>(
     }
     sums
 }
+
+/// Defines a function that returns `sums` plus the dot products of pairs. The compiler turns its
+/// own intrinsics for this instruction into two others, which take twice as long.
+#[cfg(target_arch = "x86_64")]
+macro_rules! fused {
+    ($name:ident, $vector:ident, $register:ident, $feature:literal, $instruction:literal) => {
+        #[inline]
+        #[target_feature(enable = $feature)]
+        #[allow(unsafe_code)]
+        fn $name(mut sums: $vector, left: $vector, weights: $vector) -> $vector {
+            // SAFETY: the instruction reads and writes these registers only.
+            unsafe {
+                asm!(
+                    $instruction, inout($register) sums, in($register) left, in($register) weights,
+                    options(pure, nomem, nostack, preserves_flags)
+                );
+            }
+            sums
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+fused!(fused_256, __m256i, ymm_reg, "avxvnni", "{{vex}} vpdpwssd {}, {}, {}");
+#[cfg(target_arch = "x86_64")]
+fused!(fused_512, __m512i, zmm_reg, "avx512vnni", "vpdpwssd {}, {}, {}");

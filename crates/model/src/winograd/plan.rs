@@ -55,19 +55,22 @@ pub(super) struct Scratch {
     inside: Aligned<f32>,
     /// Output of the input layer or of the last completed block, for every board and with margins.
     state: Aligned<f32>,
+    /// Result of [`join`] for the last layer, for every board.
+    largest: Vec<f32>,
     /// Scale of the integers in `tiles`, for every board.
     scales: Vec<f32>,
-    /// Scale of the current layer's sums on one board.
+    /// Scale of the sums of the current layer, or of the head, on one board.
     scale: Aligned<f32>,
     /// Part of the current layer's bias that depends on the board, for every board.
     bias: Aligned<f32>,
     pooled: Vec<f32>,
     tiles: Aligned<i16>,
     products: Aligned<i32>,
-    /// Integers of the final state without margins. `outputs` is the head's output, with channels
-    /// rounded up.
+    /// Integers of one board's final state without margins. `outputs` is the head's output on it,
+    /// with channels rounded up.
     squares: Aligned<i16>,
     outputs: Aligned<i32>,
+    /// Head features of every board.
     features: Vec<f32>,
 }
 
@@ -105,9 +108,9 @@ impl Plan {
     }
 
     /// Computes the head features of boards. `Tower::forward` defines the shapes of the parameters
-    /// and the result, and `Packed::multiply` defines `NATIVE`.
+    /// and the result, and `gemm` the values of `DOT`.
     #[inline(always)]
-    pub(super) fn run<'a, const N: usize, const WORDS: usize, const NATIVE: bool>(
+    pub(super) fn run<'a, const N: usize, const WORDS: usize, const DOT: u8>(
         &self,
         scratch: &'a mut Scratch,
         planes: &[bf16],
@@ -122,17 +125,12 @@ impl Plan {
         }
         for (index, layer) in self.layers.iter().enumerate() {
             let inputs = if index == 0 { self.input.channels } else { self.board.channels };
-            layer.multiply::<N, NATIVE>(
-                &scratch.tiles,
-                inputs,
-                &mut scratch.products,
-                rows * self.board.tiles,
-            );
+            layer.multiply::<N, DOT>(&scratch.tiles, inputs, &mut scratch.products, rows * self.board.tiles);
             for row in 0..rows {
                 self.finish::<N, WORDS>(index, row, scratch);
             }
         }
-        self.features::<N, NATIVE>(scratch, rows)
+        self.features::<N, DOT>(scratch, rows)
     }
 
     /// Converts the input planes of all boards to tiles.
@@ -169,9 +167,9 @@ impl Plan {
             *scale = of_layer * scratch.scales[row];
         }
         let is_first_of_block = index % 2 == 1;
-        if is_first_of_block {
+        let largest = if is_first_of_block {
             let affine = Affine { scale: &scratch.scale, bias: &layer.bias };
-            join::<N, false>(board, products, affine, &mut scratch.inside);
+            let largest = join::<N, false>(board, products, affine, &mut scratch.inside);
             match &layer.pool {
                 None => bias.fill(0.0),
                 Some(dense) => {
@@ -179,18 +177,22 @@ impl Plan {
                     dense.apply(&scratch.pooled[..2 * self.channels], &mut bias[..self.channels]);
                 }
             }
+            largest
         } else {
             bias.iter_mut().zip(&layer.bias).for_each(|(sum, bias)| *sum += bias);
             let affine = Affine { scale: &scratch.scale, bias };
-            if index == 0 {
-                join::<N, false>(board, products, affine, state);
-            } else {
-                join::<N, true>(board, products, affine, state);
+            match index {
+                0 => join::<N, false>(board, products, affine, state),
+                _ => join::<N, true>(board, products, affine, state),
             }
-        }
+        };
+        scratch.largest[row] = largest;
         if index + 1 < layers.len() {
             let source = if is_first_of_block { &scratch.inside } else { &*state };
-            scratch.scales[row] = to_integers::<N>(source, MOST, &mut scratch.integers);
+            for rank in board.ranks() {
+                to_integers(&source[rank.clone()], largest, MOST, &mut scratch.integers[rank]);
+            }
+            scratch.scales[row] = largest / MOST;
             let tiles = &mut scratch.tiles[row * board.tiles_len()..];
             split::<WORDS>(board, &scratch.integers, tiles);
         }
@@ -199,34 +201,33 @@ impl Plan {
     /// Applies the head's 1x1 convolution to the final state of the first `rows` boards. Returns
     /// the features in the shape (rows, squares, head channels).
     #[inline(always)]
-    fn features<'a, const N: usize, const NATIVE: bool>(
+    fn features<'a, const N: usize, const DOT: u8>(
         &self,
         scratch: &'a mut Scratch,
         rows: usize,
     ) -> &'a [f32] {
-        let Scratch { state, integers, squares, outputs, features, scales, .. } = scratch;
-        let (channels, count) = (self.board.channels, rows * self.board.squares());
-        let boards = squares.chunks_exact_mut(self.board.squares() * channels);
-        let states = state.chunks_exact(self.board.board_len()).zip(boards).zip(scales.iter_mut());
-        for ((state, mut board), scale) in states.take(rows) {
-            *scale = to_integers::<N>(state, MOST_HEAD, integers);
-            for rank in self.board.ranks() {
-                let (here, rest) = board.split_at_mut(rank.len());
-                here.copy_from_slice(&integers[rank]);
-                board = rest;
-            }
-        }
+        let Scratch { state, largest, squares, scale, outputs, features, .. } = scratch;
+        let (channels, count) = (self.board.channels, self.board.squares());
         let (wanted, width) = (self.head_bias.len(), self.head_scale.len());
-        let (left, out) =
-            (Rows { values: &**squares, step: channels }, Rows { values: &mut **outputs, step: width });
-        self.head.multiply::<N, NATIVE>(left, out, count);
-        let features = &mut features[..count * wanted];
-        let squares = features.chunks_exact_mut(wanted).zip(outputs.chunks_exact(width)).enumerate();
-        for (square, (features, outputs)) in squares {
-            let scale = scales[square / self.board.squares()];
-            let weights = self.head_scale.iter().zip(&self.head_bias);
-            for ((feature, &output), (weight, bias)) in features.iter_mut().zip(outputs).zip(weights) {
-                *feature = output as f32 * (weight * scale) + bias;
+        let features = &mut features[..rows * count * wanted];
+        let states = state.chunks_exact(self.board.board_len()).zip(&*largest);
+        for ((state, &largest), features) in states.zip(features.chunks_exact_mut(count * wanted)) {
+            let mut rest = &mut squares[..];
+            for rank in self.board.ranks() {
+                let (integers, after) = rest.split_at_mut(rank.len());
+                to_integers(&state[rank], largest, MOST_HEAD, integers);
+                rest = after;
+            }
+            let left = Rows { values: &**squares, step: channels };
+            self.head.multiply::<N, DOT>(left, Rows { values: &mut **outputs, step: width }, count);
+            for (scale, weight) in scale.iter_mut().zip(&self.head_scale) {
+                *scale = weight * (largest / MOST_HEAD);
+            }
+            for (features, outputs) in features.chunks_exact_mut(wanted).zip(outputs.chunks_exact(width)) {
+                let affine = scale.iter().zip(&self.head_bias);
+                for ((feature, &output), (scale, bias)) in features.iter_mut().zip(outputs).zip(affine) {
+                    *feature = output as f32 * scale + bias;
+                }
             }
         }
         features
@@ -257,7 +258,7 @@ impl Layer {
     /// Multiplies tiles and weights at each of the 36 points of a tile: `products = tiles *
     /// weights`. `count` is the number of tiles.
     #[inline(always)]
-    fn multiply<const N: usize, const NATIVE: bool>(
+    fn multiply<const N: usize, const DOT: u8>(
         &self,
         tiles: &[i16],
         inputs: usize,
@@ -268,7 +269,7 @@ impl Layer {
         for (point, weights) in self.weights.iter().enumerate() {
             let tiles = Rows { values: &tiles[point * inputs..], step: POINTS * inputs };
             let products = Rows { values: &mut products[point * outputs..], step: POINTS * outputs };
-            weights.multiply::<N, NATIVE>(tiles, products, count);
+            weights.multiply::<N, DOT>(tiles, products, count);
         }
     }
 }
@@ -277,14 +278,15 @@ impl Scratch {
     pub(super) fn new(plan: &Plan) -> Scratch {
         let Plan { input, board, rows, .. } = plan;
         let tiles = (rows * board.tiles).next_multiple_of(ROWS) * POINTS;
-        let squares = (rows * board.squares()).next_multiple_of(ROWS);
+        let squares = board.squares().next_multiple_of(ROWS);
         Scratch {
             input: Aligned::zeros(input.board_len()),
             integers: Aligned::zeros(board.board_len()),
             inside: Aligned::zeros(board.board_len()),
             state: Aligned::zeros(rows * board.board_len()),
+            largest: vec![0.0; *rows],
             scales: vec![0.0; *rows],
-            scale: Aligned::zeros(board.channels),
+            scale: Aligned::zeros(board.channels.max(plan.head_scale.len())),
             bias: Aligned::zeros(rows * board.channels),
             pooled: vec![0.0; plan.channels + board.channels],
             tiles: Aligned::zeros(tiles * input.channels.max(board.channels)),
@@ -303,19 +305,13 @@ fn rounded(value: f32) -> i16 {
     (value + 12_582_912.0).to_bits() as i16
 }
 
-/// Converts a board to integers from 0 to `most`. The largest value becomes `most`. Returns the
-/// value of one step. The values must not be negative, which holds after a ReLU.
+/// Converts values from 0 to `largest` to integers from 0 to `most`.
 #[inline(always)]
-fn to_integers<const N: usize>(board: &[f32], most: f32, integers: &mut [i16]) -> f32 {
-    let largest = board.as_chunks::<N>().0.iter().fold(Lanes::ZERO, |largest, &x| largest.max(Lanes(x)));
-    let largest = largest.0.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
-    // The quotient must be finite. Boards with values this small do not matter.
-    let largest = if largest > 1e-30 { largest } else { 1e-30 };
+fn to_integers(values: &[f32], largest: f32, most: f32, integers: &mut [i16]) {
     let factor = most / largest;
-    for (integer, &value) in integers.iter_mut().zip(board) {
+    for (integer, &value) in integers.iter_mut().zip(values) {
         *integer = rounded(value * factor);
     }
-    largest / most
 }
 
 /// Writes the mean and the maximum of each channel over the squares of a board to `pooled`: first

@@ -1,6 +1,7 @@
 //! Tests of the tower. Its head features are compared with the definition of a convolution, between
 //! vector widths and between batch sizes.
 
+use super::gemm::LOOP;
 use super::plan::{Plan, Scratch};
 use super::{Tower, Vectors};
 use crate::fold::{Convolution, Dense, Folded, fold};
@@ -207,7 +208,7 @@ fn vectors_of_every_width_give_the_same_bits() {
         ) -> Vec<u32> {
             let plan = Plan::new(folded, layout.planes, N);
             let mut scratch = Scratch::new(&plan);
-            plan.run::<N, WORDS, false>(&mut scratch, planes, globals).iter().map(|x| x.to_bits()).collect()
+            plan.run::<N, WORDS, LOOP>(&mut scratch, planes, globals).iter().map(|x| x.to_bits()).collect()
         }
         let four = bits::<4, 8>(&folded, layout, &planes, &globals);
         assert_eq!(four, bits::<8, 16>(&folded, layout, &planes, &globals), "{}", layout.name);

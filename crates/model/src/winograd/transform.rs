@@ -117,6 +117,10 @@ pub(super) fn split<const N: usize>(geometry: &Geometry, board: &[i16], tiles: &
     }
 }
 
+/// Smallest result of [`join`], so that quotients by it are finite. Boards with values this small
+/// do not matter.
+const LEAST: f32 = 1e-30;
+
 /// Scale and bias of each channel.
 #[derive(Clone, Copy)]
 pub(super) struct Affine<'a> {
@@ -125,15 +129,17 @@ pub(super) struct Affine<'a> {
 }
 
 /// Transforms tiles back into a board: `board = relu(inverse(tiles) * scale + bias)`. If `RESIDUAL`
-/// is true, it is `board = relu(board + inverse(tiles) * scale + bias)`.
+/// is true, it is `board = relu(board + inverse(tiles) * scale + bias)`. Returns the largest value,
+/// but at least [`LEAST`].
 #[inline(always)]
 pub(super) fn join<const N: usize, const RESIDUAL: bool>(
     geometry: &Geometry,
     tiles: &[i32],
     affine: Affine<'_>,
     board: &mut [f32],
-) {
+) -> f32 {
     let lines = &mut Lines([[[0.0; N]; IN]; IN]);
+    let mut largest = Lanes::ZERO;
     let vectors = geometry.channels / N;
     let rank = geometry.pitch() * vectors;
     let board = board.as_chunks_mut::<N>().0;
@@ -144,15 +150,16 @@ pub(super) fn join<const N: usize, const RESIDUAL: bool>(
         let board = &mut board[(first_rank + 1) * rank + (first_file + 1) * vectors..];
         // The common case of whole tiles is compiled separately.
         if size.iter().all(|&squares| squares >= OUT) {
-            join_tile::<N, RESIDUAL>(points, affine, board, rank, [OUT; 2], lines);
+            join_tile::<N, RESIDUAL>(points, affine, board, rank, [OUT; 2], lines, &mut largest);
         } else {
-            join_tile::<N, RESIDUAL>(points, affine, board, rank, size, lines);
+            join_tile::<N, RESIDUAL>(points, affine, board, rank, size, lines, &mut largest);
         }
     }
+    largest.0.into_iter().fold(LEAST, |a, b| if b > a { b } else { a })
 }
 
 /// Transforms one tile back into the board. Only the first `ranks` by `files` squares of the tile's
-/// output are on the board.
+/// output are on the board. Raises `largest` to the largest values written.
 #[inline(always)]
 fn join_tile<const N: usize, const RESIDUAL: bool>(
     points: &[[i32; N]],
@@ -161,6 +168,7 @@ fn join_tile<const N: usize, const RESIDUAL: bool>(
     rank: usize,
     [ranks, files]: [usize; 2],
     Lines(lines): &mut Lines<f32, N>,
+    largest: &mut Lanes<f32, N>,
 ) {
     let (scales, biases) = (affine.scale.as_chunks::<N>().0, affine.bias.as_chunks::<N>().0);
     let vectors = biases.len();
@@ -178,7 +186,9 @@ fn join_tile<const N: usize, const RESIDUAL: bool>(
                     if file < files {
                         let square = &mut board[row * rank + file * vectors + vector];
                         let sum = value.times_each(Lanes(*scale)) + Lanes(*bias);
-                        *square = if RESIDUAL { sum + Lanes(*square) } else { sum }.relu().0;
+                        let value = if RESIDUAL { sum + Lanes(*square) } else { sum }.relu();
+                        *largest = largest.max(value);
+                        *square = value.0;
                     }
                 }
             }

@@ -115,9 +115,8 @@ struct Finding<'a> {
     levels: Vec<Effect<'a>>,
     /// The judged effect. `None` if nothing was measured.
     effect: Option<Effect<'a>>,
-    /// The mean effect over all played levels, and the effect at the strongest level alone. An
-    /// element is `None` if it is the judged effect, or if the metric has only one level.
-    other_levels: [Option<Effect<'a>>; 2],
+    /// The effect for other choices of levels or networks.
+    robustness: Robustness,
     /// The gates about the sign at other levels or checkpoints, with the effects that they check. An
     /// effect is `None` if it was not measured.
     signs: Vec<(GateKind, Option<Effect<'a>>)>,
@@ -214,7 +213,7 @@ impl<'a> Finding<'a> {
             case,
             levels: Vec::new(),
             effect: None,
-            other_levels: [None, None],
+            robustness: Robustness::default(),
             signs: Vec::new(),
             budgets: Vec::new(),
             matched: None,
@@ -258,9 +257,7 @@ impl<'a> Finding<'a> {
             None
         };
         self.levels = effects;
-        if !comparison.is_of_analysis() {
-            self.other_levels = self.other_levels(comparison);
-        }
+        self.robustness = self.robustness(comparison);
         if comparison.has_budgets() {
             self.budgets = BUDGETS.map(|budget| self.budget(comparison, &judged, budget)).into();
         } else if let Some(control) = comparison.control.filter(|_| !comparison.is_paired()) {
@@ -268,16 +265,21 @@ impl<'a> Finding<'a> {
         }
     }
 
-    fn other_levels(&self, comparison: &Comparison<'a>) -> [Option<Effect<'a>>; 2] {
+    fn robustness(&self, comparison: &Comparison<'a>) -> Robustness {
+        let without = self.effect.as_ref().map(Effect::without).unwrap_or_default();
+        if comparison.is_of_analysis() {
+            return Robustness { without, ..Robustness::default() };
+        }
         let mut played = self.case.design.levels.clone();
         played.sort_unstable();
         let effects: Vec<Effect> =
             played.iter().filter_map(|&level| comparison.effect((Checkpoint::Last, level))).collect();
         let is_judged =
             |other: &Effect| self.effect.as_ref().is_some_and(|effect| effect.difference == other.difference);
-        let unless_judged = |other: Option<Effect<'a>>| other.filter(|other| !is_judged(other));
+        let unless_judged = |other: Option<Effect>| Some(other.filter(|it| !is_judged(it))?.contrast());
         let strongest = comparison.effect((Checkpoint::Last, played.last().copied().unwrap_or_default()));
-        [Effect::mean(&effects), strongest].map(unless_judged)
+        let [all_levels, strongest] = [Effect::mean(&effects), strongest].map(unless_judged);
+        Robustness { all_levels, strongest, without }
     }
 
     /// Returns the gate for one of the [`BUDGETS`], with the mean effect that it checks.
@@ -377,16 +379,9 @@ impl<'a> Finding<'a> {
             adjusted_p: p.filter(|_| !self.endpoint.by_construction),
             matched: matched.map(|(difference, _)| difference.estimate),
             sensitivity: sensitivity.collect(),
-            robustness: self.robustness(),
+            robustness: self.robustness.clone(),
             ..judgement
         }
-    }
-
-    fn robustness(&self) -> Robustness {
-        let [all_levels, strongest] =
-            self.other_levels.each_ref().map(|it| it.as_ref().map(Effect::contrast));
-        let without = self.effect.as_ref().map(Effect::without).unwrap_or_default();
-        Robustness { all_levels, strongest, without }
     }
 }
 

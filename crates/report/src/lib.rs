@@ -38,7 +38,7 @@ pub mod warnings;
 pub mod words;
 
 use crate::results::{FORMAT, StudyResults};
-use catapult_store::{StoreError, json_bytes, read_json, write_atomically};
+use catapult_store::{StoreError, read_json, write_atomically, write_json};
 use figure::Figure;
 use figures::figures;
 pub use html::effect_lines;
@@ -64,7 +64,7 @@ pub fn write(results: &StudyResults, dir: &Path) -> Result<(), StoreError> {
     let results = &finite::cleaned(results);
     let view = ResultsView::new(results);
     let drawn = figures(&view);
-    save(dir, METRICS_FILE, json_bytes(&dir.join(METRICS_FILE), results)?)?;
+    write_json(&dir.join(METRICS_FILE), results)?;
     save(dir, "metrics.csv", csv::measures(&view))?;
     save(dir, "networks.csv", csv::networks(&view))?;
     for figure in &drawn {

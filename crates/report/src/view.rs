@@ -244,12 +244,10 @@ pub(super) fn of_match(estimate: catapult_stats::Interval) -> Estimate {
 /// infinite.
 pub(super) fn elo_of_match(pairs: Pentanomial) -> Estimate {
     let mut elo = of_match(pairs.elo());
-    let Pentanomial([lost, .., won]) = pairs;
-    if won > 0 && won == pairs.pairs() {
-        elo.agents[1] = f64::INFINITY;
-    }
-    if lost > 0 && lost == pairs.pairs() {
-        elo.agents[0] = f64::NEG_INFINITY;
+    match pairs.is_saturated() {
+        true if elo.value > 0.0 => elo.agents[1] = f64::INFINITY,
+        true => elo.agents[0] = f64::NEG_INFINITY,
+        false => {}
     }
     elo
 }

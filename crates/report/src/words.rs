@@ -479,19 +479,16 @@ fn gate_settles(judgement: &Judgement, gate: &Gate) -> Option<&'static str> {
 /// gate. All gates together pass in fewer studies.
 fn enough_networks(judgement: &Judgement) -> String {
     let smallest = amount(judgement.endpoint.smallest_effect, unit(&judgement.endpoint));
-    let asked: Vec<(&Gate, Scatter)> =
-        judgement.gates.iter().filter_map(|gate| Some((gate, gate.scatter?))).collect();
-    if asked.is_empty() {
-        return MORE_NETWORKS.to_owned();
-    }
+    let asked = judgement.gates.iter().filter_map(|gate| Some((gate, gate.scatter?)));
     let needed: Option<Vec<(SeedsNeeded, &Gate, Scatter)>> =
-        asked.into_iter().map(|(gate, scatter)| Some((gate.seeds?, gate, scatter))).collect();
+        asked.map(|(gate, scatter)| Some((gate.seeds?, gate, scatter))).collect();
     let Some(needed) = needed else {
         return format!(
             "Stronger or more similar networks: no affordable number of these would show {smallest}."
         );
     };
     let hardest = needed.iter().rev().max_by_key(|(seeds, ..)| seeds.estimate);
+    // No gate has a scatter.
     let Some((most, gate, scatter)) = hardest else { return MORE_NETWORKS.to_owned() };
     let low = needed.iter().map(|(seeds, ..)| seeds.low).max().unwrap_or(most.low);
     let high = needed.iter().map(|(seeds, ..)| seeds.high).reduce(|a, b| Some(a?.max(b?))).flatten();

@@ -35,6 +35,7 @@ pub use facts::{DECISIVE_LEAD, GameFacts, OPENING_PLIES, Phase, PlyFacts, read_g
 pub use piece_values::piece_values;
 pub use priors::is_of_analysis;
 pub use replayed::is_replayed;
+pub use skill::ladder_levels;
 pub use study_games::{StudyGames, read_games};
 pub use thinking::is_over_levels;
 pub use validity::Training;

@@ -96,6 +96,15 @@ pub(super) fn measure(strengths: &[Strength], control: &[Strength], findings: &m
     }
 }
 
+/// Returns the search levels of the ladder from random play up to the level `simulations`, weakest
+/// first. The first level is one simulation, and each level is half of the next.
+pub fn ladder_levels(simulations: u32) -> Vec<u32> {
+    let half = |level: &u32| (*level > 1).then_some(level / 2);
+    let mut levels: Vec<u32> = std::iter::successors(Some(simulations), half).collect();
+    levels.reverse();
+    levels
+}
+
 /// Returns the matches of the ladder from random play up to the level `simulations`, in this order.
 /// `find` returns the match of the network at a level against an opponent. `None` if a match is
 /// missing.
@@ -103,12 +112,8 @@ fn ladder<'a>(
     simulations: u32,
     find: impl Fn(u32, &str) -> Option<&'a Strength>,
 ) -> Option<Vec<&'a Strength>> {
-    let mut levels = vec![simulations];
-    while let Some(&level) = levels.last().filter(|&&level| level > 1) {
-        levels.push(level / 2);
-    }
-    let steps = levels.iter().rev().map(|&level| find(level, if level == 1 { RANDOM } else { HALF }));
-    steps.collect()
+    let step = |level: u32| find(level, if level == 1 { RANDOM } else { HALF });
+    ladder_levels(simulations).into_iter().map(step).collect()
 }
 
 /// Returns the value of an interval, then its distances to the lower and to the upper end.

@@ -78,7 +78,7 @@ fn one(view: &ResultsView, index: usize, example: &ExampleGame, game: &Game) -> 
                 summary { "The whole game, " (example.moves.len()) " plies" }
                 p.moves {
                     @for (ply, played) in game.moves.iter().enumerate() {
-                        @let frame = (ply + 1).checked_sub(game.first).filter(|frame| *frame < game.frames.len() && ply + 1 > game.first);
+                        @let frame = (ply + 1).checked_sub(game.first).filter(|frame| (1..game.frames.len()).contains(frame));
                         @match frame {
                             Some(frame) => { label for=(id(frame)) { (text(played)) } }
                             None => { (text(played)) }

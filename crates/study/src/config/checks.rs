@@ -1,7 +1,7 @@
 //! Checks of the values in a study's file.
 
 use super::{AgentConfig, GamesConfig, HALF, StrengthConfig, StudyConfig, TIMES};
-use catapult_arena::PlayerSpec;
+use crate::matches::Opponent;
 use catapult_measures::Arm;
 use catapult_report::results::Endpoint;
 use catapult_store::BadSetting;
@@ -124,10 +124,8 @@ pub(crate) fn check_arms(arms: &[Arm], of_study: &[Arm]) -> Result<(), BadSettin
 
 /// Checks that each opponent is the name of a player, `half`, or a multiple such as `x4`.
 pub(crate) fn check_opponents(opponents: &[String]) -> Result<(), BadSetting> {
-    let is_itself =
-        |opponent: &String| opponent == HALF || TIMES.iter().any(|times| *opponent == format!("x{times}"));
-    for opponent in opponents.iter().filter(|opponent| !is_itself(opponent)) {
-        opponent.parse::<PlayerSpec>().map_err(|error| {
+    for opponent in opponents {
+        Opponent::parse(opponent).map_err(|error| {
             let allowed = TIMES.map(|times| format!("`x{times}`")).join(", ");
             let allowed = format!("{}, or `{HALF}`, {allowed}", error.reason);
             BadSetting::new("opponents", written(opponent), allowed)

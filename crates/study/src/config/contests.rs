@@ -3,7 +3,7 @@
 
 use super::checks::{LEVEL_GAMES, check_agents, check_arms, check_opponents, each, none};
 use super::{AgentConfig, StudyConfig, number};
-use crate::exact::EndingName;
+use crate::exact::table_key;
 use crate::matches::has_kind;
 use catapult_judge::Side;
 use catapult_measures::Arm;
@@ -236,8 +236,8 @@ impl StudyConfig {
         let pairings = self.pairings(&endings.agents, &endings.arms);
         for text in &endings.endings {
             let refused = |allowed: String| BadSetting::new("endings", written(text), allowed);
-            let name = EndingName::parse(text).map_err(refused)?;
-            if !pairings.iter().any(|(_, arm)| name.key(*arm).is_some()) {
+            let keys: Result<Vec<_>, _> = pairings.iter().map(|(_, arm)| table_key(text, *arm)).collect();
+            if keys.map_err(refused)?.iter().all(Option::is_none) {
                 return Err(refused("no arm has such an ending; must be one of an arm".into()));
             }
         }

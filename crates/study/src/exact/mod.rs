@@ -14,7 +14,7 @@ use crate::config::StudyConfig;
 use crate::units::{Cost, Stage, StageUnit};
 use catapult_arena::{Anchor, MatchError, PlayerError, PlayerSpec, contender};
 use catapult_encoding::Encode;
-use catapult_endings::{Catapults, Material, Metric, TableKey, Tables, parse_catapults};
+use catapult_endings::{Material, Metric, TableKey, Tables, parse_catapults};
 use catapult_mcts::SEARCH_DEFAULTS;
 use catapult_measures::Arm;
 use catapult_measures::data::Cell;
@@ -31,39 +31,26 @@ use std::sync::atomic::Ordering;
 /// Expected total number of plies of the two games that begin at one start position.
 const PLIES: u64 = 80;
 
-/// Parsed name of an ending in a study's file: `KRvK`, or with catapults `KRvK attacker`. The
-/// command `catapult endings` uses the same names.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EndingName {
-    text: String,
-    material: Material,
-    catapults: Option<Catapults>,
+/// Returns the key of an ending's tablebase in an arm. `None` if the arm has no such ending or
+/// forbids a kind of move. The error is a message with the allowed names.
+///
+/// An ending is named as in a study's file and in the command `catapult endings`: `KRvK`, or with
+/// catapults `KRvK attacker`.
+pub(crate) fn table_key(ending: &str, arm: Arm) -> Result<Option<TableKey>, String> {
+    let (material, catapults) = ending.split_once(' ').unwrap_or((ending, "none"));
+    let material = material.parse::<Material>().map_err(|error| error.to_string())?;
+    let catapults = parse_catapults(catapults).map_err(|error| error.to_string())?;
+    // Tablebases assume that all moves are allowed.
+    let rules = arm.without.is_none().then_some(arm.rules);
+    Ok(rules.and_then(|rules| TableKey::of(rules, material, catapults).ok()))
 }
 
-impl EndingName {
-    /// Parses the name of an ending. The error is a message with the allowed names.
-    pub(crate) fn parse(text: &str) -> Result<EndingName, String> {
-        let (material, catapults) = text.split_once(' ').unwrap_or((text, "none"));
-        let material = material.parse::<Material>().map_err(|error| error.to_string())?;
-        let catapults = parse_catapults(catapults).map_err(|error| error.to_string())?;
-        Ok(EndingName { text: text.to_owned(), material, catapults })
-    }
-
-    /// Returns the key of the ending's tablebase in an arm. Returns `None` if the arm has no such
-    /// ending or forbids a kind of move.
-    pub(crate) fn key(&self, arm: Arm) -> Option<TableKey> {
-        // Tablebases assume that all moves are allowed.
-        let rules = arm.without.is_none().then_some(arm.rules)?;
-        TableKey::of(rules, self.material, self.catapults).ok()
-    }
-
-    /// Returns the endings of a study that an arm has, in the order of the file.
-    pub(crate) fn of_arm(config: &StudyConfig, arm: Arm) -> Vec<EndingName> {
-        let names = config.endings.iter().flat_map(|endings| &endings.endings);
-        // The config's check has parsed all names.
-        let names = names.filter_map(|name| EndingName::parse(name).ok());
-        names.filter(|name| name.key(arm).is_some()).collect()
-    }
+/// Returns the names of a study's endings that an arm has, each with the key of its tablebase, in
+/// the order of the file.
+pub(crate) fn endings_of(config: &StudyConfig, arm: Arm) -> Vec<(String, TableKey)> {
+    let names = config.endings.iter().flat_map(|endings| &endings.endings);
+    // The config's check has read all names.
+    names.filter_map(|name| Some((name.clone(), table_key(name, arm).ok()??))).collect()
 }
 
 /// A network's games of one ending: a unit of work.
@@ -71,8 +58,10 @@ impl EndingName {
 pub(crate) struct EndingUnit {
     /// The network, its simulations per move and the arm.
     pub cell: Cell,
-    /// The ending from which the games start.
-    pub ending: EndingName,
+    /// Name of the ending from which the games start.
+    pub ending: String,
+    /// Key of the ending's tablebase.
+    pub key: TableKey,
     /// Number of start positions.
     pub positions: u32,
 }
@@ -83,9 +72,10 @@ impl EndingUnit {
         let Some(endings) = &config.endings else { return Vec::new() };
         let mut units = Vec::new();
         for cell in config.last_cells(&endings.agents, &endings.arms, &[endings.simulations]) {
-            units.extend(EndingName::of_arm(config, cell.arm).into_iter().map(|ending| EndingUnit {
+            units.extend(endings_of(config, cell.arm).into_iter().map(|(ending, key)| EndingUnit {
                 cell: cell.clone(),
                 ending,
+                key,
                 positions: endings.positions,
             }));
         }
@@ -94,13 +84,13 @@ impl EndingUnit {
 
     /// Returns the name of the unit's file without the extension.
     fn file_name(&self) -> String {
-        format!("{}.{}", self.cell, self.ending.text.replace(' ', "-"))
+        format!("{}.{}", self.cell, self.ending.replace(' ', "-"))
     }
 
     /// Returns the hashes of the tablebases that the unit's games may probe.
     fn tables(&self, tables: &Tables) -> Result<Vec<String>, StudyError> {
-        let keys = self.ending.key(self.cell.arm).map_or_else(Vec::new, TableKey::with_needs);
-        let keys = keys.into_iter().flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
+        let keys = self.key.with_needs().into_iter();
+        let keys = keys.flat_map(|key| Metric::ALL.map(|metric| (key, metric)));
         let hashes = keys.map(|(key, metric)| tables.solved(key, metric).map(|solved| solved.hash));
         Ok(hashes.collect::<Result<_, _>>().map_err(TrainingError::Endings)?)
     }
@@ -184,10 +174,8 @@ impl Stage<'_> {
         counters: &Counters,
     ) -> Result<EndingGames, StudyError> {
         let tables = self.tables_of(unit)?;
-        let failed = |reason: String| failed(unit, reason);
-        let key = unit.ending.key(unit.cell.arm).ok_or_else(|| failed("there is no such ending".into()))?;
-        let starts =
-            starts::draw::<P>(rules, key, unit.positions as usize, cache_key.seed, tables).map_err(failed)?;
+        let starts = starts::draw::<P>(rules, unit.key, unit.positions as usize, cache_key.seed, tables)
+            .map_err(|reason| failed(unit, reason))?;
         let file = self.network(&unit.cell)?.to_load()?;
         let spec = PlayerSpec::network(file, unit.cell.simulations);
         let broken = |error: PlayerError| StudyError::Match {
@@ -208,7 +196,7 @@ impl Stage<'_> {
             arm: unit.cell.arm,
             network: unit.cell.network.clone(),
             simulations: unit.cell.simulations,
-            ending: unit.ending.text.clone(),
+            ending: unit.ending.clone(),
             // The gates of an exam use only the games against the best defence.
             itself: if self.config.probes.is_some() { Vec::new() } else { play(Defence::Itself)? },
             best: play(Defence::Best)?,
@@ -221,13 +209,13 @@ impl Stage<'_> {
         let own = unit.cell.network.seed.wrapping_sub(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Ok(CacheKey {
             cell: unit.cell.clone(),
-            ending: unit.ending.text.clone(),
+            ending: unit.ending.clone(),
             network: self.network(&unit.cell)?.hash.clone(),
             positions: unit.positions,
             // All arms with the same values of this ending get the same start positions. Networks of
             // other training seeds get others, so that the interval for other seeds also covers the
             // choice of positions.
-            seed: Stream::Ending(&unit.ending.text).seed(self.config.seed.wrapping_add(own)),
+            seed: Stream::Ending(&unit.ending).seed(self.config.seed.wrapping_add(own)),
             search_defaults: SEARCH_DEFAULTS,
             tables: unit.tables(self.tables_of(unit)?)?,
         })

@@ -22,7 +22,7 @@ fn tables() -> &'static Tables {
 }
 
 fn rook(arm: Variant) -> TableKey {
-    EndingName::parse("KRvK").unwrap().key(arm.into()).unwrap()
+    table_key("KRvK", arm.into()).unwrap().unwrap()
 }
 
 fn starts(positions: usize, seed: u64) -> Vec<Start<Chess>> {
@@ -100,12 +100,12 @@ fn chance_gives_wins_away() {
 
 #[test]
 fn names_are_read_and_arms_without_the_ending_have_none() {
-    let key = |name: &str, arm: &str| EndingName::parse(name).unwrap().key(arm.parse().unwrap());
+    let key = |name: &str, arm: &str| table_key(name, arm.parse().unwrap()).unwrap();
     assert_eq!(key("KRvK", "chess"), key("KRvK", "chesspp+instant"));
     assert!(key("KRvK attacker", "chesspp").is_some_and(|key| key.catapults() == 2));
     assert_eq!(key("KRvK attacker", "chess"), None);
     for (name, part) in [("KQRvK", "KQvK"), ("KRvK both", "attacker")] {
-        let error = EndingName::parse(name).unwrap_err();
+        let error = table_key(name, Variant::Chess.into()).unwrap_err();
         assert!(error.contains(part), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::size::{ENDINGS, Size};
 use super::template::KINDS;
-use crate::exact::EndingName;
+use crate::exact::table_key;
 use crate::probes::{Facts, Probe, ProbeUnit};
 use catapult_measures::Arm;
 use catapult_measures::metrics::piece_values;
@@ -178,20 +178,16 @@ fn estimated(item: Item, arm: Arm, observations: u64, estimate: &Estimate) -> Li
 pub(super) fn left_out(lines: &[Line], games: &[Variant], has_suite: bool) -> Vec<LeftOut> {
     let mut found = Vec::new();
     for item in Item::ALL {
-        let reasons = games.iter().map(|game| applies(item, *game, games, has_suite));
-        let reasons: Vec<Result<(), Reason>> = reasons.collect();
-        match reasons.last() {
-            // The last reason is reported, because Chess++ comes after chess.
-            Some(Err(reason)) if reasons.iter().all(Result::is_err) => {
-                found.push(LeftOut { item, reason: *reason, game: None });
-            }
-            _ => {
-                let is_missing = |game: &Variant| lines.iter().all(|it| (it.item, it.game) != (item, *game));
-                let missing = games.iter().zip(&reasons).filter(|(game, it)| it.is_ok() && is_missing(game));
-                let reason = Reason::NotMeasured;
-                found.extend(missing.map(|(game, _)| LeftOut { item, reason, game: Some(*game) }));
-            }
+        let reasons = games.iter().map(|game| (game, applies(item, *game, games, has_suite)));
+        let (applied, others): (Vec<_>, Vec<_>) = reasons.partition(|(_, it)| it.is_ok());
+        // The last reason is reported, because Chess++ comes after chess.
+        if let Some((_, Err(reason))) = others.last().filter(|_| applied.is_empty()) {
+            found.push(LeftOut { item, reason: *reason, game: None });
         }
+        let is_missing = |game: &Variant| lines.iter().all(|it| (it.item, it.game) != (item, *game));
+        let reason = Reason::NotMeasured;
+        let missing = applied.into_iter().filter(|(game, _)| is_missing(game));
+        found.extend(missing.map(|(game, _)| LeftOut { item, reason, game: Some(*game) }));
     }
     found
 }
@@ -216,8 +212,7 @@ fn applies(item: Item, game: Variant, games: &[Variant], has_suite: bool) -> Res
 
 /// Returns true if the rules of `game` have tablebases of some ending of the exam.
 fn has_tables(game: Variant) -> bool {
-    let has = |name: &str| EndingName::parse(name).is_ok_and(|ending| ending.key(game.into()).is_some());
-    ENDINGS.into_iter().any(has)
+    ENDINGS.into_iter().any(|name| matches!(table_key(name, game.into()), Ok(Some(_))))
 }
 
 #[cfg(test)]

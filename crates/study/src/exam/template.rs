@@ -7,7 +7,7 @@ use crate::config::{
     AgentConfig, DeepGames, EndingsConfig, GamesConfig, MachineConfig, ProbesConfig, ResamplingConfig,
     StudyConfig, StudyFile, WorthConfig,
 };
-use crate::exact::EndingName;
+use crate::exact::table_key;
 use catapult_endings::TableKey;
 use catapult_measures::Arm;
 use catapult_network::NetworkInfo;
@@ -89,9 +89,7 @@ impl Exam {
         let games = learned(&self.network)?.examined;
         let arms: Vec<Arm> = games.iter().map(|game| Arm::from(*game)).collect();
         let size = &self.size;
-        let has = |name: &&str| {
-            EndingName::parse(name).is_ok_and(|it| arms.iter().any(|arm| it.key(*arm).is_some()))
-        };
+        let has = |name: &&str| arms.iter().any(|arm| matches!(table_key(name, *arm), Ok(Some(_))));
         let endings: Vec<String> = size.endings.iter().copied().filter(has).map(str::to_owned).collect();
         let tables =
             std::path::absolute(&self.tables).map_err(|error| StoreError::file(&self.tables, error))?;
@@ -177,13 +175,12 @@ impl Exam {
 /// in which they are solved.
 pub(super) fn tables(config: &StudyConfig) -> Vec<TableKey> {
     let names = config.endings.iter().flat_map(|endings| &endings.endings);
-    let names: Vec<EndingName> = names.filter_map(|name| EndingName::parse(name).ok()).collect();
+    let keys =
+        names.flat_map(|name| config.arms.iter().filter_map(move |arm| table_key(name, *arm).ok().flatten()));
     let mut found: Vec<TableKey> = Vec::new();
-    for key in names.iter().flat_map(|name| config.arms.iter().filter_map(|arm| name.key(*arm))) {
-        for key in key.with_needs() {
-            if !found.contains(&key) {
-                found.push(key);
-            }
+    for key in keys.flat_map(TableKey::with_needs) {
+        if !found.contains(&key) {
+            found.push(key);
         }
     }
     found

@@ -10,7 +10,7 @@ mod units;
 pub(crate) use units::has_kind;
 
 use crate::config::TIMES;
-use catapult_arena::PlayerSpec;
+use catapult_arena::{PlayerSpec, PlayerSpecError};
 use catapult_measures::data::{Cell, NetworkId};
 use catapult_measures::results::HALF;
 use catapult_rules::ForbiddenKind;
@@ -60,11 +60,13 @@ impl MatchUnit {
 }
 
 impl Opponent {
-    /// Parses the name of an opponent that the config's check has accepted. A name that is neither
-    /// a multiple nor a player is taken as `half`.
-    fn named(name: &str) -> Opponent {
-        let times = TIMES.into_iter().find(|times| name == format!("x{times}"));
-        times.map(Opponent::Times).unwrap_or_else(|| name.parse().map_or(Opponent::Half, Opponent::Player))
+    /// Parses the name of an opponent in a study's file: `half`, a multiple such as `x4`, or a player.
+    pub(crate) fn parse(name: &str) -> Result<Opponent, PlayerSpecError> {
+        let mut itself = std::iter::once(Opponent::Half).chain(TIMES.map(Opponent::Times));
+        match itself.find(|opponent| opponent.name() == name) {
+            Some(opponent) => Ok(opponent),
+            None => name.parse().map(Opponent::Player),
+        }
     }
 
     pub(crate) fn name(&self) -> String {

@@ -5,7 +5,7 @@ use crate::config::StudyConfig;
 use catapult_arena::PlayerSpec;
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
-use catapult_measures::results::HALF;
+use catapult_measures::metrics::ladder_levels;
 use catapult_rules::ForbiddenKind;
 use std::collections::BTreeSet;
 
@@ -97,8 +97,9 @@ pub(crate) fn has_kind(arm: Arm, kind: ForbiddenKind) -> bool {
 /// Returns the matches of a cell's network against the opponents with these names. `half` is left
 /// out at one simulation, which cannot be halved.
 fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
-    let can_be = |opponent: &&String| *opponent != HALF || cell.simulations > 1;
-    let opponents = opponents.iter().filter(can_be).map(|name| Opponent::named(name));
+    // The config's check has read all names.
+    let opponents = opponents.iter().filter_map(|name| Opponent::parse(name).ok());
+    let opponents = opponents.filter(|opponent| *opponent != Opponent::Half || cell.simulations > 1);
     opponents.map(|opponent| MatchUnit { cell: cell.clone(), opponent, games }).collect()
 }
 
@@ -106,15 +107,10 @@ fn against(cell: &Cell, opponents: &[String], games: u32) -> Vec<MatchUnit> {
 /// the network plays `random` with one simulation per move. In each further match, it plays itself
 /// at half the simulations.
 fn rungs(cell: &Cell, games: u32) -> Vec<MatchUnit> {
-    let rung =
-        |simulations, opponent| MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games };
-    let mut units = Vec::new();
-    let mut simulations = cell.simulations;
-    while simulations > 1 {
-        units.push(rung(simulations, Opponent::Half));
-        simulations /= 2;
-    }
-    units.push(rung(1, Opponent::Player(PlayerSpec::Random)));
-    units.reverse();
-    units
+    let rung = |simulations| {
+        let random = Opponent::Player(PlayerSpec::Random);
+        let opponent = if simulations == 1 { random } else { Opponent::Half };
+        MatchUnit { cell: Cell { simulations, ..cell.clone() }, opponent, games }
+    };
+    ladder_levels(cell.simulations).into_iter().map(rung).collect()
 }

@@ -1,11 +1,10 @@
 //! Values that a network gives to won positions of endings at two half-move clocks.
 
 use super::Facts;
-use crate::exact::{EndingName, starts};
+use crate::exact::starts;
 use catapult_encoding::Encode;
-use catapult_endings::{CLOCK_LIMIT, Tables, Value};
+use catapult_endings::{CLOCK_LIMIT, TableKey, Tables, Value};
 use catapult_mcts::{Batch, Evaluator};
-use catapult_measures::Arm;
 use catapult_measures::games::StudiedGame;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_seeds::Stream;
@@ -14,21 +13,19 @@ use std::path::Path;
 /// The earlier of the two half-move clocks. The position is won at it.
 const EARLY: u16 = 10;
 
-/// Draws about `number` positions with White to move, in equal numbers from each of the `endings`.
-/// Each is returned at two half-move clocks: won at the first, drawn at the second.
+/// Draws about `number` positions with White to move, in equal numbers from the endings of all
+/// `keys`. Each is returned at two half-move clocks: won at the first, drawn at the second.
 pub(super) fn positions<P: StudiedGame>(
     rules: P::Rules,
-    arm: Arm,
-    endings: &[EndingName],
+    keys: &[TableKey],
     number: usize,
     seed: u64,
     tables: &Tables,
 ) -> Result<Vec<[P; 2]>, String> {
     let mut found = Vec::new();
-    for ending in endings {
-        let Some(key) = ending.key(arm) else { continue };
+    for &key in keys {
         let seed = Stream::Ending(&key.to_string()).seed(seed);
-        let starts = starts::draw::<P>(rules, key, number.div_ceil(endings.len()), seed, tables)?;
+        let starts = starts::draw::<P>(rules, key, number.div_ceil(keys.len()), seed, tables)?;
         for start in starts {
             let probe = start.position.probe(tables).map_err(|error| error.to_string())?;
             let late = probe.and_then(|probe| late_clock(probe.dtz));
@@ -89,7 +86,7 @@ pub(super) fn values<P: StudiedGame + Encode>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_endings::TableKey;
+    use crate::exact::table_key;
     use catapult_rules::{Chess, Position, Standard};
 
     #[test]
@@ -107,11 +104,9 @@ mod tests {
     fn positions_are_won_at_the_first_clock_and_drawn_at_the_second() {
         let dir = tempfile::tempdir().unwrap();
         let tables = Tables::new(dir.path());
-        let ending = EndingName::parse("KRvK").unwrap();
-        let arm: Arm = "chess".parse().unwrap();
-        let key: TableKey = ending.key(arm).unwrap();
+        let key = table_key("KRvK", "chess".parse().unwrap()).unwrap().unwrap();
         tables.solve(key, &mut |_, _| true).unwrap();
-        let found = positions::<Chess>(Standard, arm, &[ending], 20, 1, &tables).unwrap();
+        let found = positions::<Chess>(Standard, &[key], 20, 1, &tables).unwrap();
         assert!((15..=20).contains(&found.len()), "{}", found.len());
         for [early, late] in &found {
             let result = |position: &Chess| tables.probe(position).unwrap().unwrap().result;

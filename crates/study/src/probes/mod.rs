@@ -9,7 +9,7 @@ mod tactics;
 
 use crate::StudyError;
 use crate::config::{ProbesConfig, StudyConfig};
-use crate::exact::EndingName;
+use crate::exact::endings_of;
 use crate::units::{Cost, PLIES, Stage, StageUnit};
 use catapult_arena::{ANCHOR_VERSION, Anchor, PlayerError, PlayerSpec, Turn, contender};
 use catapult_encoding::Encode;
@@ -100,7 +100,7 @@ impl ProbeUnit {
                 let cell = Cell { arm, network: network.clone(), checkpoint: Checkpoint::Last, simulations };
                 units.push(ProbeUnit { probe, cell });
             };
-            if !EndingName::of_arm(config, arm).is_empty() {
+            if !endings_of(config, arm).is_empty() {
                 add(Probe::Clock);
             }
             if rules == Variant::Chess {
@@ -222,9 +222,9 @@ impl Stage<'_> {
         match unit.probe {
             Probe::Clock => {
                 let tables = self.tables.as_ref().ok_or_else(|| failed("there are no tables".into()))?;
-                let endings = EndingName::of_arm(self.config, arm);
+                let keys: Vec<_> = endings_of(self.config, arm).into_iter().map(|(_, key)| key).collect();
                 let (number, seed) = (size.positions as usize, cache_key.seed);
-                let found = clock::positions::<P>(rules, arm, &endings, number, seed, tables);
+                let found = clock::positions::<P>(rules, &keys, number, seed, tables);
                 clock::values(&found.map_err(failed)?, network.to_load()?, device).map_err(failed)
             }
             Probe::RookDraws => {

@@ -201,7 +201,7 @@ class Run:
         return self._generation(generation) / "network.safetensors"
 
     def shards(self, generation: int) -> list[Path]:
-        """Shards of a generation's games, which the previous generation's network played."""
+        """Shards of a generation's games."""
         return shards(self._generation(generation) / "games")
 
     def rows(self, generation: int) -> Rows:
@@ -236,9 +236,12 @@ class Run:
         config = self._config_of(learner)
         learning = config.get("learning", {})
         targets = {name: learning[name] for name in _TARGETS if name in learning}
-        files = [file for generation in generations for file in self.shards(generation)]
-        if not files:
-            raise ValueError(f"{self.path}: generation {learner} has no shards")
+        files = []
+        for generation in generations:
+            found, wanted = self.shards(generation), self._config_of(generation).get("games", {}).get("shards", 2)
+            if len(found) < wanted:
+                raise ValueError(f"{self.path}: generation {generation} has {len(found)} of {wanted} shards")
+            files += found
         return rows(files, self.variants, window=config.get("window"), targets=targets, last=last)
 
     def __repr__(self) -> str:

@@ -220,8 +220,13 @@ def test_runs(run, tmp_path) -> None:
     assert all(np.array_equal(first[name], learner[name]) for name in ("row", "mirrored"))
     with pytest.raises(ValueError, match="generation 9 is not complete"):
         opened.window(9)
-    with pytest.raises(ValueError, match="generation 99 has no shards"):
+    with pytest.raises(ValueError, match="generation 99 has 0 of 2 shards"):
         opened.rows(99)
+    shutil.copytree(run, tmp_path / "partial")
+    partial = catapult.data.Run(tmp_path / "partial")
+    partial.shards(2)[0].unlink()
+    with pytest.raises(ValueError, match="generation 2 has 1 of 2 shards"):
+        partial.window(3)
     with pytest.raises(ValueError, match="not a run"):
         catapult.data.Run(run / "generation-0001")
     (tmp_path / "config.toml").write_text("name = ")

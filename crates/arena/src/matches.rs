@@ -194,6 +194,7 @@ pub fn play_match<P: Anchor>(
         next: AtomicUsize::new(2 * first),
         stop: AtomicBool::new(false),
         decided: AtomicBool::new(false),
+        tested: Mutex::default(),
         folder,
         progress,
     };
@@ -248,8 +249,17 @@ struct Shared<'a, P: Anchor> {
     stop: AtomicBool,
     /// True if the sequential test is decided.
     decided: AtomicBool,
+    tested: Mutex<Tested>,
     folder: Option<&'a MatchFolder>,
     progress: &'a (dyn Fn(u32) -> ControlFlow<()> + Sync),
+}
+
+/// State of the sequential test, which takes pairs in the order of their numbers.
+#[derive(Default)]
+struct Tested {
+    pairs: Pentanomial,
+    /// Number of pairs after which the test was decided.
+    deciding: Option<usize>,
 }
 
 /// Game in progress.
@@ -395,19 +405,18 @@ impl<P: Anchor> Shared<'_, P> {
     /// their numbers. Returns `None` if there is no test or the test is undecided.
     fn deciding_pairs(&self) -> Option<usize> {
         let sprt = self.settings.sprt?;
-        // The test ends at the first incomplete pair. The lock is released before the test.
-        let half_points: Vec<usize> = {
-            let games = self.games();
-            let of = |pair, color| Some(games.get(&(pair, color))?.end().half_points(color));
-            let first = self.settings.first_pair as usize;
-            (first..).map_while(|pair| Some(of(pair, Color::White)? + of(pair, Color::Black)?)).collect()
-        };
-        let mut so_far = Pentanomial::default();
-        let is_decided = |points| {
-            so_far.add(points);
-            sprt.decision(&so_far) != Decision::Open
-        };
-        half_points.into_iter().position(is_decided).map(|last| last + 1)
+        let mut tested = self.tested.lock().unwrap_or_else(|e| e.into_inner());
+        let of = |pair, color| Some(self.games().get(&(pair, color))?.end().half_points(color));
+        while tested.deciding.is_none() {
+            let pair = self.settings.first_pair as usize + tested.pairs.pairs() as usize;
+            let points = of(pair, Color::White).zip(of(pair, Color::Black));
+            let Some((white, black)) = points else { break };
+            tested.pairs.add(white + black);
+            if sprt.decision(&tested.pairs) != Decision::Open {
+                tested.deciding = Some(tested.pairs.pairs() as usize);
+            }
+        }
+        tested.deciding
     }
 
     fn make_move(&self, playing: &mut Playing<P>, side: usize, mv: Move) -> Result<(), MatchError> {

@@ -288,6 +288,7 @@ catapult_store::settings! {
 impl EvaluationConfig {
     fn validate(&self) -> Result<(), BadSetting> {
         self.check_ranges()?;
+        once("opponents", &self.opponents)?;
         for (number, opponent) in self.opponents.iter().enumerate() {
             opponent
                 .parse::<PlayerSpec>()

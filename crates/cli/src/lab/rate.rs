@@ -66,7 +66,7 @@ pub(crate) struct RateArguments {
     /// Plies after which a game is truncated. It counts as half a point.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
-    /// Number of threads; 0 takes all. Results do not depend on it.
+    /// Number of threads; 0 takes all. Without external engines, results do not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     #[command(flatten)]
@@ -180,6 +180,12 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
     };
     for anchor in anchors {
         all.push(Entrant::new(anchor, false)?);
+    }
+    let needs_clock = |spec: &PlayerSpec| {
+        matches!(spec, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. })
+    };
+    if let Some(entrant) = all.iter().find(|entrant| needs_clock(&entrant.spec)) {
+        bail!("{}: `rate` has no clock; write a number instead of `clock`", entrant.spec);
     }
     Ok(Roster::new(all, &arguments.zero)?)
 }

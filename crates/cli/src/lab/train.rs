@@ -36,8 +36,11 @@ pub(crate) fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
         train(&config, location.clone(), bars, stop)?;
         evaluate(&config, location, bars, stop)
     })?;
-    if !results.is_empty() {
-        say!("{}", result_table(&results));
+    for results in results.chunk_by(|a, b| a.variant == b.variant) {
+        if config.variants().len() > 1 {
+            say!("{}:", results[0].variant);
+        }
+        say!("{}", result_table(results));
     }
     Ok(())
 }

@@ -154,6 +154,8 @@ fn a_run_is_rated_plays_teaches_and_moves() {
     fail_in_a_line(&["rate", path(&run), "--variant", "chess"], &["--variant chess", "chesspp"]);
     fail_in_a_line(&["rate", path(folder.path())], &[path(folder.path()), "no run"]);
     fail_in_a_line(&["rate", "random", "--zero", "nobody"], &["nobody", "random"]);
+    let with_clock = ["rate", "alphabeta:material:clock", "--variant", "chess"];
+    fail_in_a_line(&with_clock, &["alphabeta:material:clock", "no clock"]);
     fail(&["rate"], &["RUN|FILE|PLAYER"]);
     fail(&["rate", "random", "--budget-games", "19"], &["--budget-games", "20"]);
     fail(&["rate", "random", "--games-a-pairing", "2"], &["games-per-pairing", "20"]);

@@ -179,6 +179,23 @@ fn memory_has_a_limit() {
     }
 }
 
+/// With one legal move, nearly the whole tree is kept.
+#[test]
+fn a_kept_tree_stays_within_the_limit() {
+    let fen = "3qk3/p2p1Q2/nrp1p2p/3bb1B1/1p1P2n1/6RP/1PP1PPBR/1N2K1N1 b - - 0 20";
+    for memory_limit in [1 << 18, 1 << 20, 3_000_000] {
+        let mut search = Search::new(SearchTable { memory_limit, ..self_play() }.config());
+        let mut game = Game::new(Chess::from_fen(fen, Default::default()).unwrap());
+        search.start(&game, 1_000_000, 1);
+        let moves = run(&mut search, &mut Uniform).unwrap().moves;
+        let [only] = moves[..] else { panic!("{} moves", moves.len()) };
+        game.push(only.mv);
+        assert!(search.start_after(&game, &[only.mv], 1_000_000, 2));
+        run(&mut search, &mut Uniform).unwrap();
+        assert!(search.tree.bytes() <= memory_limit, "{} of {memory_limit}", search.tree.bytes());
+    }
+}
+
 #[test]
 fn a_search_without_free_indices_is_done() {
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {

@@ -25,6 +25,9 @@ impl Tree {
     /// both trees are briefly in memory. `limit` is the new limit in bytes.
     pub(crate) fn reroot(&mut self, root: u32, limit: usize) {
         let mut new = Tree::new(limit);
+        new.nodes.reserve_exact(self.nodes.len());
+        new.moves.reserve_exact(self.moves.len());
+        new.priors.reserve_exact(self.priors.len());
         new.nodes.push(self.nodes[root as usize].clone());
         let mut waiting = vec![ROOT];
         while let Some(index) = waiting.pop() {
@@ -52,6 +55,10 @@ impl Tree {
             let node = &mut new.nodes[index as usize];
             (node.first_edge, node.first_child) = (first_edge, first_child);
         }
+        // Room that is left over would not count towards the limit.
+        new.nodes.shrink_to_fit();
+        new.moves.shrink_to_fit();
+        new.priors.shrink_to_fit();
         *self = new;
     }
 

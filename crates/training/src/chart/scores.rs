@@ -13,7 +13,11 @@ const NUMBERS: f64 = 136.0;
 
 /// Draws one bar per match: the mean score of the match's first player with its 95 % interval.
 pub(super) fn scores(width: f64, matches: &[MatchResult]) -> Drawing {
-    let versus = |played: &MatchResult| format!("{} against {}", played.player, played.opponent);
+    let several = matches.iter().any(|played| played.variant != matches[0].variant);
+    let versus = |played: &MatchResult| match several {
+        true => format!("{}: {} against {}", played.variant, played.player, played.opponent),
+        false => format!("{} against {}", played.player, played.opponent),
+    };
     let widest = matches.iter().map(|played| width_of(&versus(played), 12.0)).fold(0.0, f64::max);
     let (left, right) = ((widest + 20.0).clamp(160.0, 380.0), width - NUMBERS);
     let (top, bottom) = (22.0, 22.0 + ROW * matches.len() as f64);

@@ -70,6 +70,16 @@ pub struct RatedPlayer {
     pub opponents: u32,
 }
 
+impl RatedPlayer {
+    /// Returns the name with the simulations, if the player has any.
+    fn full_name(&self) -> String {
+        match self.simulations {
+            Some(simulations) => format!("{}:{simulations}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// Observed and expected score of two players against each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -145,11 +155,8 @@ impl fmt::Display for RatingsFile {
         writeln!(f, "{:<width$}  simulations  {:>24}  games  opponents", "player", "Elo [95 %]")?;
         for player in &self.players {
             let simulations = player.simulations.map_or("-".to_owned(), |n| n.to_string());
-            let full_name = match player.simulations {
-                Some(simulations) => format!("{}:{simulations}", player.name),
-                None => player.name.clone(),
-            };
-            let rating = if full_name == self.zero { "0".to_owned() } else { player.rating.to_string() };
+            let rating =
+                if player.full_name() == self.zero { "0".to_owned() } else { player.rating.to_string() };
             writeln!(
                 f,
                 "{:<width$}  {simulations:>11}  {rating:>24}  {:>5}  {:>9}",
@@ -167,8 +174,8 @@ impl fmt::Display for RatingsFile {
              Davidson's nu {:.2} [{:.2}, {:.2}]",
             white.value, white.low, white.high, draws.value, draws.low, draws.high
         )?;
-        let unplaced: Vec<&str> =
-            self.players.iter().filter(|p| p.rating == Rating::Unknown).map(|p| p.name.as_str()).collect();
+        let unplaced = self.players.iter().filter(|p| p.rating == Rating::Unknown);
+        let unplaced: Vec<String> = unplaced.map(RatedPlayer::full_name).collect();
         if !unplaced.is_empty() {
             writeln!(f, "not connected to {} by games: {}", self.zero, unplaced.join(", "))?;
         }

@@ -37,8 +37,8 @@ fn is_of_a_provider(name: &str) -> bool {
 
 impl Cloud {
     pub(crate) fn connect(url: &str) -> Result<Cloud, StoreError> {
-        let unreachable = |reason: String| StoreError::Unreachable { place: url.to_owned(), reason };
-        let parsed = url::Url::parse(url).map_err(|error| unreachable(error.to_string()))?;
+        let unusable = |reason: String| StoreError::Unusable(format!("{url}: {reason}"));
+        let parsed = url::Url::parse(url).map_err(|error| unusable(error.to_string()))?;
         let known = [
             ObjectStoreScheme::AmazonS3,
             ObjectStoreScheme::GoogleCloudStorage,
@@ -46,7 +46,7 @@ impl Cloud {
         ];
         match ObjectStoreScheme::parse(&parsed) {
             Ok((scheme, _)) if known.contains(&scheme) => {}
-            _ => return Err(unreachable("must begin with s3://, gs://, az:// or file:///".to_owned())),
+            _ => return Err(unusable("must begin with s3://, gs://, az:// or file:///".to_owned())),
         }
         // The store would also take names such as TOKEN and ENDPOINT, which belong to other programs.
         // A value that is not text cannot be a setting.
@@ -54,10 +54,11 @@ impl Cloud {
             let key = key.into_string().ok().filter(|key| is_of_a_provider(key))?;
             Some((key.to_ascii_lowercase(), value.into_string().ok()?))
         });
-        let (store, prefix) = object_store::parse_url_opts(&parsed, settings)
-            .map_err(|error| unreachable(error.to_string()))?;
+        let (store, prefix) =
+            object_store::parse_url_opts(&parsed, settings).map_err(|error| unusable(error.to_string()))?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| unreachable(error.to_string()))?;
+        let runtime = runtime
+            .map_err(|error| StoreError::Unreachable { place: url.to_owned(), reason: error.to_string() })?;
         Ok(Cloud { url: url.to_owned(), store, prefix, runtime })
     }
 

@@ -25,7 +25,7 @@ pub enum StoreError {
     /// Another process has locked the folder. The value is the folder's path.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// An object store does not respond or responds with an error, or its URL is invalid.
+    /// An object store does not respond or responds with an error.
     #[error("{place}: {reason}")]
     Unreachable {
         /// URL of the store or of an object.

@@ -86,10 +86,9 @@ impl Location {
         let identity = String::from_utf8(identity)
             .ok()
             .filter(|text| text.trim().chars().all(|c| c.is_ascii_hexdigit()));
-        let identity = identity.ok_or_else(|| StoreError::Unreachable {
-            place: text.to_owned(),
-            reason: format!("its object {IDENTITY} does not belong to this program"),
-        })?;
+        let foreign =
+            || StoreError::Unusable(format!("{text}: its object {IDENTITY} does not belong to this program"));
+        let identity = identity.ok_or_else(foreign)?;
         let dir = cache()?.join(mirror_name(text, identity.trim()));
         Ok(Location { root: dir.clone(), dir, store: Some((text.to_owned(), objects)) })
     }
@@ -214,8 +213,8 @@ fn identify(objects: &dyn Objects, text: &str) -> Result<Vec<u8>, StoreError> {
 fn connect(url: &str) -> Result<Arc<dyn Objects>, StoreError> {
     if let Some(path) = url.strip_prefix("file://") {
         if !path.starts_with('/') {
-            let reason = "a folder's URL has three slashes: file:///folder".to_owned();
-            return Err(StoreError::Unreachable { place: url.to_owned(), reason });
+            let reason = "a folder's URL has three slashes: file:///folder";
+            return Err(StoreError::Unusable(format!("{url}: {reason}")));
         }
         return Ok(Arc::new(Files { dir: path.into() }));
     }
@@ -270,6 +269,18 @@ mod tests {
         let url = format!("file://{}", objects.display());
         let mirrors = ["a", "b"].map(|name| Location::mirrored(&url, &dirs.path().join(name)).unwrap());
         Two { _dirs: dirs, objects, mirrors }
+    }
+
+    #[test]
+    fn a_retry_does_not_help_at_an_unusable_place() {
+        let two = two();
+        fs::create_dir_all(&two.objects).unwrap();
+        fs::write(two.objects.join(IDENTITY), "a catapult of another kind").unwrap();
+        let foreign = format!("file://{}", two.objects.display());
+        for (url, reason) in [("file://relative", "three slashes"), (&foreign, "does not belong")] {
+            let error = Location::open(url, false).map(|_| ()).unwrap_err();
+            assert!(!error.is_transient() && error.to_string().contains(reason), "{error}");
+        }
     }
 
     #[test]

@@ -89,6 +89,11 @@ impl PlayerSpec {
         PlayerSpec::Network { file: file.into(), simulations, settings: SearchSettings::default() }
     }
 
+    /// Returns true if the player plays only by a clock.
+    pub fn needs_clock(&self) -> bool {
+        matches!(self, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. })
+    }
+
     /// Returns the path of the player's network file. `None` for a player without one.
     pub fn file(&self) -> Option<&Path> {
         match self {

@@ -49,7 +49,7 @@ const HELP: &str =
 
 pub(crate) fn run(arguments: &PlayArguments) -> anyhow::Result<()> {
     let against = &arguments.against;
-    if matches!(against, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. }) {
+    if against.needs_clock() {
         anyhow::bail!("--against {against}: `play` has no clock; write a number instead of `clock`");
     }
     let mut game = arguments.variant.game(arguments.fen.as_deref())?;

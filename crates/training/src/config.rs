@@ -252,7 +252,7 @@ impl MachineConfig {
         }
     }
 
-    /// Returns the number of threads that train, beside the one that encodes batches. It is
+    /// Returns the number of threads that train, besides the one that encodes batches. It is
     /// `learner_threads`, or the number of threads that play games if `learner_threads` is 0, and
     /// at most the number of processors.
     pub fn learner_threads(&self) -> usize {

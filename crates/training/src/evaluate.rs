@@ -78,7 +78,7 @@ pub(crate) fn check_opponents(config: &TrainConfig) -> Result<(), TrainingError>
     }
     for opponent in &config.evaluation.opponents {
         let spec = spec_of(opponent)?;
-        if matches!(spec, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. }) {
+        if spec.needs_clock() {
             let reason = "it needs a clock, and the matches of a run have none";
             return Err(TrainingError::Other(format!("evaluation.opponents: player `{opponent}`: {reason}")));
         }

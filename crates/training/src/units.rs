@@ -45,8 +45,8 @@ pub struct OpenUnit {
     pub unit: String,
     /// Kind of the unit.
     pub kind: Kind,
-    /// Maximum number of threads that the unit can use on a CPU, without the one that encodes
-    /// batches.
+    /// Maximum number of threads that the unit can use on a CPU. The kind `Learn` has one more,
+    /// which encodes batches.
     pub threads: u32,
     /// Expected amount of work: in games for a unit of a run, in evaluations for any other unit of
     /// a study.

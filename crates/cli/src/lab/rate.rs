@@ -181,10 +181,7 @@ fn roster(arguments: &RateArguments, variant: Variant) -> anyhow::Result<Roster>
     for anchor in anchors {
         all.push(Entrant::new(anchor, false)?);
     }
-    let needs_clock = |spec: &PlayerSpec| {
-        matches!(spec, PlayerSpec::Clock { .. } | PlayerSpec::Selective { nodes: None, .. })
-    };
-    if let Some(entrant) = all.iter().find(|entrant| needs_clock(&entrant.spec)) {
+    if let Some(entrant) = all.iter().find(|entrant| entrant.spec.needs_clock()) {
         bail!("{}: `rate` has no clock; write a number instead of `clock`", entrant.spec);
     }
     Ok(Roster::new(all, &arguments.zero)?)

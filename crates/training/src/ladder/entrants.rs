@@ -44,6 +44,11 @@ pub struct Roster {
     pub zero: usize,
 }
 
+/// Returns a player's name, followed by `:` and its simulations if it has any.
+pub(super) fn full_name(name: &str, simulations: Option<u32>) -> String {
+    simulations.map_or_else(|| name.to_owned(), |simulations| format!("{name}:{simulations}"))
+}
+
 impl Entrant {
     /// Creates a player. The `id` of a network with simulations contains the hash of its file, not
     /// the path. Copies of a file with the same simulations and settings are therefore one player.
@@ -89,10 +94,7 @@ impl Entrant {
 
     /// Returns the name, followed by `:` and the simulations if the player has any.
     pub fn full_name(&self) -> String {
-        match self.simulations {
-            Some(simulations) => format!("{}:{simulations}", self.name),
-            None => self.name.clone(),
-        }
+        full_name(&self.name, self.simulations)
     }
 
     /// Returns the full name as names of files have it. Every character except letters, digits and

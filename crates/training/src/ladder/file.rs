@@ -1,6 +1,7 @@
 //! Ratings of a ladder in the file `ratings.json`, their table, and the strengths for charts and
 //! logs.
 
+use super::entrants::full_name;
 use super::{RateSettings, Roster};
 use crate::{TrainConfig, TrainingError};
 use catapult_arena::ANCHOR_VERSION;
@@ -68,16 +69,6 @@ pub struct RatedPlayer {
     pub games: u32,
     /// Number of opponents against which the player has games.
     pub opponents: u32,
-}
-
-impl RatedPlayer {
-    /// Returns the name with the simulations, if the player has any.
-    fn full_name(&self) -> String {
-        match self.simulations {
-            Some(simulations) => format!("{}:{simulations}", self.name),
-            None => self.name.clone(),
-        }
-    }
 }
 
 /// Observed and expected score of two players against each other.
@@ -155,8 +146,8 @@ impl fmt::Display for RatingsFile {
         writeln!(f, "{:<width$}  simulations  {:>24}  games  opponents", "player", "Elo [95 %]")?;
         for player in &self.players {
             let simulations = player.simulations.map_or("-".to_owned(), |n| n.to_string());
-            let rating =
-                if player.full_name() == self.zero { "0".to_owned() } else { player.rating.to_string() };
+            let full_name = full_name(&player.name, player.simulations);
+            let rating = if full_name == self.zero { "0".to_owned() } else { player.rating.to_string() };
             writeln!(
                 f,
                 "{:<width$}  {simulations:>11}  {rating:>24}  {:>5}  {:>9}",
@@ -175,7 +166,7 @@ impl fmt::Display for RatingsFile {
             white.value, white.low, white.high, draws.value, draws.low, draws.high
         )?;
         let unplaced = self.players.iter().filter(|p| p.rating == Rating::Unknown);
-        let unplaced: Vec<String> = unplaced.map(RatedPlayer::full_name).collect();
+        let unplaced: Vec<String> = unplaced.map(|p| full_name(&p.name, p.simulations)).collect();
         if !unplaced.is_empty() {
             writeln!(f, "not connected to {} by games: {}", self.zero, unplaced.join(", "))?;
         }

@@ -27,10 +27,13 @@ def test_what_is_written_is_read(variant: str, tmp_path) -> None:
 
 def test_python_chess_reads_what_we_write() -> None:
     board = random_game("chess", 7, plies=90)
-    text = catapult.pgn.write(board, {"Event": "Test"}, comments=["first"], result="1-0")
+    comments = ["first", "", "third", "fourth"]
+    text = catapult.pgn.write(board, {"Event": "Test"}, comments=comments, result="1-0")
     game = chess.pgn.read_game(io.StringIO(text))
     assert [move.uci() for move in game.mainline_moves()] == [move.uci() for move in board.move_stack]
     assert game.headers["Event"] == "Test" and game.headers["Result"] == "1-0" and game.next().comment == "first"
+    moves = game.accept(chess.pgn.StringExporter(columns=None, headers=False))
+    assert text.split("\n\n")[1].split() == moves.replace("{ ", "{").replace(" }", "}").split()
 
 
 def test_we_read_what_python_chess_writes() -> None:

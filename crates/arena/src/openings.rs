@@ -78,8 +78,9 @@ pub fn openings<P: Anchor>(
 
 /// Reads openings from a file, in their order.
 ///
-/// In a `.pgn` file, each game is an opening with all its moves. Any other file has one position
-/// per line, as FEN or EPD. In such a file, empty lines and lines that begin with `#` are skipped.
+/// In a `.pgn` file, each game is an opening with all its moves, which are played under `rules`
+/// whatever its `Variant` tag says. Any other file has one position per line, as FEN or EPD. In
+/// such a file, empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
 /// The file can't be read or has no opening, a game or line is invalid, the game is over after an

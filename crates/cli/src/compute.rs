@@ -10,11 +10,9 @@ pub(crate) struct ComputeArguments {
     pub(crate) device: Device,
 }
 
-/// Returns the number of threads that `--threads` requests: the argument, or one per processor if
-/// it is 0.
+/// Returns the number of threads to use for `--threads`: the argument, but at most one per
+/// processor, and one per processor if it is 0.
 pub(crate) fn threads(argument: usize) -> usize {
-    match argument {
-        0 => std::thread::available_parallelism().map_or(1, |n| n.get()),
-        threads => threads,
-    }
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    if argument == 0 { processors } else { argument.min(processors) }
 }

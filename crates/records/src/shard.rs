@@ -321,7 +321,8 @@ impl WantedShard {
         match read_shard(path) {
             Ok(shard) if self.key.as_ref().is_none_or(|key| key.matches(&shard)) => Ok(Ok(shard)),
             Ok(_) => {
-                let reason = "it was played by another network, config or version of the search's defaults";
+                let reason =
+                    "it was played by another network, config, endings or version of search defaults";
                 Ok(Err(format!("{}: {reason}", path.display())))
             }
             Err(error @ RecordError::Io { .. }) => Err(error),

@@ -13,9 +13,12 @@ use std::path::Path;
 /// only the names in `beforehand`, a lock file and temporary files.
 ///
 /// # Errors
-/// The folder contains files of something else than this program, another process has locked the
-/// folder, or the operating system reports an error.
+/// The folder contains files of something else than this program or is a file, another process has
+/// locked it, or the operating system reports an error.
 pub fn open_folder(dir: &Path, marker: &str, beforehand: &[&str]) -> Result<File, StoreError> {
+    if dir.is_file() {
+        return Err(StoreError::Unusable(format!("{} is a file, not a folder", dir.display())));
+    }
     fs::create_dir_all(dir).map_err(|error| StoreError::file(dir, error))?;
     if !dir.join(marker).exists() && holds_other_than(dir, beforehand)? {
         return Err(StoreError::Foreign { dir: dir.to_owned(), marker: marker.to_owned() });
@@ -45,12 +48,16 @@ fn holds_other_than(dir: &Path, names: &[&str]) -> Result<bool, StoreError> {
 /// An empty folder at `dir` is replaced. After an error, the temporary folder is removed.
 ///
 /// # Errors
-/// `fill` fails, the folder at `dir` is not empty, or the operating system reports an error.
+/// `fill` fails, the folder at `dir` is not empty, the path ends with `.`, `..` or the root, or the
+/// operating system reports an error.
 pub fn make_folder<T, E: From<StoreError>>(
     dir: &Path,
     fill: impl FnOnce(&Path) -> Result<T, E>,
 ) -> Result<T, E> {
-    let name = dir.file_name().ok_or_else(|| StoreError::file(dir, io::ErrorKind::InvalidInput.into()))?;
+    let Some(name) = dir.file_name() else {
+        let reason = "the path must end with a name, because the folder is created there";
+        return Err(StoreError::Unusable(format!("{}: {reason}", dir.display())).into());
+    };
     let whole = dir.with_file_name(format!("{UNFINISHED}{}", name.to_string_lossy()));
     let on_whole = |error| StoreError::file(&whole, error);
     let remove = || if whole.exists() { fs::remove_dir_all(&whole) } else { Ok(()) };
@@ -119,6 +126,18 @@ mod tests {
         assert_eq!(refused(&dir), format!("{} is in use by another process", dir.display()));
         drop(held);
         open_folder(&dir, "config.toml", &[]).unwrap();
+    }
+
+    #[test]
+    fn paths_that_can_be_no_folder_are_refused_for_good() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        let made = make_folder(Path::new("."), |_| Ok::<(), StoreError>(())).unwrap_err();
+        for error in [open_folder(&file, "config.toml", &[]).unwrap_err(), made] {
+            assert!(!error.is_transient(), "{error}");
+        }
+        assert_eq!(refused(&file), format!("{} is a file, not a folder", file.display()));
     }
 
     #[test]

@@ -306,10 +306,12 @@ impl EvaluationConfig {
     }
 }
 
-/// Returns the name of a final match as its unit and its file have it. Every character except
-/// letters, digits and points becomes `-`.
+/// Returns a player's name as the units and files of final matches have it. Every character except
+/// letters, digits and points becomes `-`. Of a long name, such as a path, the end remains, because
+/// file systems have names of at most 255 bytes.
 pub(crate) fn match_file(name: &str) -> String {
-    name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-")
+    let plain = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
+    plain[plain.len().saturating_sub(140)..].to_owned()
 }
 
 /// Returns the defaults of `[search]` in self-play. Unlike the defaults of a match, they have noise

@@ -187,8 +187,9 @@ impl MatchUnit<'_> {
     /// Returns the name of the match among the units of a run: `matches/NAME`.
     pub(crate) fn unit(&self) -> String {
         let MatchUnit { variant, player, opponent, .. } = self;
-        let variant = if self.config.variants().len() > 1 { format!("{variant}-") } else { String::new() };
-        format!("matches/{}", match_file(&format!("{variant}{}-{}", player.name, opponent.name)))
+        let variant = (self.config.variants().len() > 1).then(|| variant.to_string());
+        let names = variant.as_ref().into_iter().chain([&player.name, &opponent.name]);
+        format!("matches/{}", names.map(|name| match_file(name)).collect::<Vec<_>>().join("-"))
     }
 
     fn path(&self) -> PathBuf {

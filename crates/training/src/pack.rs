@@ -18,6 +18,7 @@
 
 use crate::TrainingError;
 use crate::archive::{entries_of, extract, files_of, may_be_archive, write_archive};
+use crate::games::ShardId;
 use crate::run::{Run, check_file, generation_dir, network_path};
 use catapult_records::{find_shards, read_shard};
 use catapult_rows::first_generation;
@@ -43,7 +44,7 @@ pub struct Packed {
 ///
 /// # Errors
 /// The folder is not a run, is in use or has no complete generation. `file` exists and is not an
-/// archive. A file is damaged or cannot be read or written.
+/// archive. A file is missing or damaged, or cannot be read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     if !dir.join("config.toml").exists() {
         return Err(TrainingError::Other(format!(
@@ -124,6 +125,17 @@ impl Contents {
             }
             if generation == last {
                 check_file(&contents.state(dir), report.state.as_deref())?;
+            }
+        }
+        for generation in contents.first..=last {
+            let (games, config) = (run.games(generation), run.config_of(generation));
+            let found = find_shards(&games)?;
+            let names = (0..config.games.shards).map(|shard| ShardId { generation, shard }.name());
+            if let Some(missing) = names.into_iter().find(|name| found.iter().all(|file| file.name != *name))
+            {
+                // The pack would not have the network that could play its games again.
+                let reason = format!("{}: {missing} is missing; resume the run first", games.display());
+                return Err(TrainingError::Other(reason));
             }
         }
         for shard in contents.shards(dir)? {

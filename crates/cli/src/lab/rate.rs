@@ -57,7 +57,8 @@ pub(crate) struct RateArguments {
     /// Variant. The default is the run's, or else chesspp.
     #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
-    /// Folder for games and ratings. The default is RUN/ratings for one run, else ratings.
+    /// Folder for games and ratings. The default is RUN/ratings for one run (RUN/ratings/VARIANT if it has several
+    /// variants), else ratings.
     #[arg(short, long, alias = "out", value_parser = crate::folder())]
     output: Option<PathBuf>,
     /// Seed of openings and of all random choices.

@@ -106,10 +106,12 @@ fn write_moves<P: Position>(
         write!(out, "{before}{text}")
     };
     let mut position = *game.start();
+    // A black move has a number if another one does not stand directly before it.
+    let mut is_number_due = true;
     for (ply, mv) in game.moves().iter().enumerate() {
         if position.side_to_move() == Color::White {
             word(&format!("{}.", position.fullmove_number()))?;
-        } else if ply == 0 {
+        } else if is_number_due {
             word(&format!("{}...", position.fullmove_number()))?;
         }
         word(&position.san(*mv))?;
@@ -117,6 +119,7 @@ fn write_moves<P: Position>(
         // A brace would end the comment.
         let comment = comments.get(ply).map_or(String::new(), |comment| comment.replace(['{', '}'], "|"));
         let words: Vec<&str> = comment.split_whitespace().collect();
+        is_number_due = !words.is_empty();
         for (number, text) in words.iter().enumerate() {
             let open = if number == 0 { "{" } else { "" };
             let close = if number + 1 == words.len() { "}" } else { "" };

@@ -290,6 +290,16 @@ fn tags_that_cannot_be_read_back_are_not_written() {
     }
 }
 
+#[test]
+fn a_black_move_after_a_comment_has_a_number() {
+    let text = "1. e4 {first} 1... e5 2. Nf3 Nc6 {fourth} 3. Bb5 {fifth} 3... a6 *";
+    let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap().replay::<Chess>(Standard).unwrap();
+    let comments = ["first", "", "", "fourth", "fifth"].map(str::to_owned);
+    let mut file = Vec::new();
+    write_pgn(&mut file, Variant::Chess, &[], &game, &comments, PgnResult::Unknown).unwrap();
+    assert!(String::from_utf8(file).unwrap().ends_with(&format!("\n\n{text}\n\n")), "{text}");
+}
+
 struct Broken;
 
 impl std::io::Read for Broken {

@@ -214,6 +214,15 @@ fn opponents_whose_results_would_share_a_file_are_refused() {
         &["evaluation.opponents = \"models/a-b.safetensors:64\"", "\"models/a_b.safetensors:64\""],
     );
     smallest(&["evaluation.opponents=[\"models/a.safetensors:64\", \"models/a.safetensors:6\"]"]);
+    // Of long names, files have the end.
+    let folder = "folder/".repeat(40);
+    smallest(&[&format!(
+        "evaluation.opponents=[\"{folder}a.safetensors:64\", \"{folder}b.safetensors:64\"]"
+    )]);
+    names(
+        &format!("evaluation.opponents=[\"a/{folder}a.safetensors:64\", \"b/{folder}a.safetensors:64\"]"),
+        &["evaluation.opponents = \"b/folder"],
+    );
 }
 
 #[test]

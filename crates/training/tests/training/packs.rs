@@ -139,6 +139,9 @@ fn damaged_packs_and_runs_are_noticed_by_name() {
     let games = generation_dir(&at("new"), 3).join("games");
     let shard = games.read_dir().unwrap().next().unwrap().unwrap().path();
     fs::remove_file(&shard).unwrap();
+    let error = pack(&at("new"), &at("new.pack")).unwrap_err().to_string();
+    assert!(error.contains("generation-0003") && error.contains("is missing; resume"), "{error}");
+    assert!(!at("new.pack").exists());
     let error = train(&config(), &at("new"), &Silent, &GO_ON).unwrap_err().to_string();
     assert!(error.contains("generation-0003") && error.contains("copy the shard"), "{error}");
 

@@ -41,7 +41,7 @@ struct Folder {
 
 #[derive(Args)]
 pub(crate) struct SolveArguments {
-    /// Variant: `chess`, `chesspp` or `chesspp` with proposals.
+    /// Variant: `chess`, `chesspp`, or `chesspp` with proposals or `+bare`.
     #[arg(value_parser = crate::variant)]
     variant: Variant,
     /// Ending: KQvK, KRvK, KBvK, KNvK, KPvK or KvK.

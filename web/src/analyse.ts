@@ -2,7 +2,7 @@
 
 import { type Arrow, Board } from "./board";
 import { gameChoice, title } from "./choose";
-import { engine, games, network, readPgn, scriptOf, state as stateOf, writePgn } from "./client";
+import { Refusal, engine, games, network, readPgn, scriptOf, state as stateOf, writePgn } from "./client";
 import { boardPage, button, checkbox, copy, dialog, field, h, message, patient, renew, replace, say, sayIn, select, toast } from "./dom";
 import { LONGEST_FRAGMENT, type Place, addressOf, rewritePlace, writePlace } from "./link";
 import { drawSteps, stepKeys, stepRow } from "./movelist";
@@ -507,7 +507,8 @@ export function analysePage(place: Place): Page {
         return game && !game.error ? { ...game, start, text: splitGames(text)[0]! } : null;
     }
 
-    async function visit({ game, ply, problem, values }: Place, reloaded = false): Promise<void> {
+    async function visit(to: Place, reloaded = false): Promise<void> {
+        const { game, ply, problem, values } = to;
         if (problem) toast(problem, "error");
         const kept = loadOfTab<KeptTree | null>("analyse.tree", null);
         const wanted = game ?? kept ?? { variant: "chesspp", start: "", moves: [] };
@@ -530,8 +531,14 @@ export function analysePage(place: Place): Page {
                 requestAnimationFrame(show);
             }
         } catch (error) {
+            if (!(error instanceof Refusal)) {
+                sayIn(status, message(error));
+                return replace(decisions, button("Try again", () => void visit(to, reloaded), { id: "retry" }));
+            }
             toast(`The link contains no game: ${message(error)}`, "error");
-            await open({ variant: "chesspp", start: "", moves: [] });
+            // The tab's own game, unless it is what cannot be read.
+            const empty = (): Promise<void> => open({ variant: "chesspp", start: "", moves: [] });
+            await (game && kept ? open(kept, undefined, kept, kept.text).catch(empty) : empty());
         }
     }
 

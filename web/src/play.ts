@@ -393,7 +393,8 @@ export function playPage(place: Place): Page {
         keysHelp(),
     ]);
 
-    async function visit({ game: given, problem, values }: Place): Promise<void> {
+    async function visit(to: Place): Promise<void> {
+        const { game: given, problem, values } = to;
         if (problem) toast(problem, "error");
         const own = ownGame();
         const past = history.state as { game: Played; linked: boolean } | null;
@@ -415,6 +416,10 @@ export function playPage(place: Place): Page {
                 game = answers ? { ...own, moves: given.moves } : past ? { ...past.game, fair: false } : fromLink(given, values, state);
                 linked = own.moves.length > 0 && !answers;
             } catch (error) {
+                if (!(error instanceof Refusal)) {
+                    turn++;
+                    return trouble(message(error), () => void visit(to));
+                }
                 toast(`The link contains no game: ${message(error)}`, "error");
             }
         }

@@ -49,7 +49,8 @@ export function decode(bytes: ArrayBuffer): string {
  */
 export async function readText(text: string, variant: string): Promise<{ games: PgnGame[]; more: boolean } | null> {
     const given = text.trim();
-    if (given.startsWith("[")) return readPgn(given);
+    // Comments and lines that start with `%` may precede the tags.
+    if (/^(?:[;%][^\n]*\n\s*|\{[^}]*\}\s*)*\[/.test(given)) return readPgn(given);
     if (given && !isFen(given)) return readPgn(`${pgnTag("Variant", variant).trim()} ${given}`);
     const start = completeFen(given);
     let game: string | null = variant;
@@ -73,7 +74,7 @@ export function splitGames(text: string): string[] {
         const tag = (inMoves ? /^\[\w+ *"/ : /^\[[^\s\]["]+ *"/).test(line);
         if (tag && inMoves) games.push([]);
         if (tag) inMoves = false;
-        else if (line.trim()) inMoves = true;
+        else if (line.trim() && !/^[;%]/.test(line)) inMoves = true;
         if (!tag) games[games.length - 1]!.push(line);
     }
     return games.map((lines) => lines.join("\n"));
@@ -161,7 +162,8 @@ export function writeMoves(top: Annotated, result: string): string {
     for (const word of words) {
         const last = lines[lines.length - 1]!;
         if (!last) lines[lines.length - 1] = word;
-        else if (last.length + 1 + word.length > WIDTH) lines.push(word);
+        // A reader takes a line that begins with `[` for a tag, even in a comment.
+        else if (last.length + 1 + word.length > WIDTH && !word.startsWith("[")) lines.push(word);
         else lines[lines.length - 1] = `${last} ${word}`;
     }
     return lines.join("\n");

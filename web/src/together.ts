@@ -157,7 +157,7 @@ function beginDialog(all: GameAbout[]): void {
         h("div", { class: "fields" }, field("You play", select([["white", "White"], ["black", "Black"], ["random", "Either, at random"]], colour, (value) => (colour = value), { id: "colour" })), clock, increment),
         h("details", {}, h("summary", {}, "From another position"), field("FEN", fen)),
         problem,
-        h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Begin", () => void start(), { class: "primary", id: "begin-now" })),
+        h("div", { class: "row end" }, button("Cancel", () => box.close()), button("Begin", patient(start), { class: "primary", id: "begin-now" })),
     );
 }
 
@@ -278,7 +278,9 @@ function tablePage(id: string, given: string | null): Page {
             whole = await stateOf(now);
             state = at === now.moves.length ? whole : await stateOf({ ...now, moves: now.moves.slice(0, at) });
         } catch (error) {
-            return toast(message(error), "error");
+            if (closed || mine !== turn) return;
+            sayIn(status, message(error));
+            return replace(decisions, button("Try again", () => void draw(announce, step), { id: "retry" }));
         }
         if (closed || mine !== turn) return;
         board.flip(bottom);

@@ -452,6 +452,10 @@ test("Analyse keeps its variations while another page is open", async () => {
     await page.evaluate(() => (location.hash = "#analyse"));
     await page.waitForSelector(".variation");
     equal((await game(page)).moves, ["e2e4", "e7e5"], "moves");
+    await page.evaluate((hash) => (location.hash = hash), fragment("analyse", "chess", "", "e2e5"));
+    await until("the message", async () => (await page.$eval("#toast", (toast) => toast.textContent)).includes("contains no game"));
+    await page.waitForSelector(".variation");
+    equal((await game(page)).moves, ["e2e4", "e7e5"], "moves after a link without a game");
     // Play's link to its game has no variations.
     await page.evaluate(() => (location.hash = "#play"));
     await page.waitForSelector(".play .board [data-name]");
@@ -1895,6 +1899,8 @@ test("FENs of chess and of four fields, and moves without tags", async () => {
             throw new Error(`${error.message}: ${await page.$eval("dialog .problem", (problem) => problem.textContent)}`);
         });
     }
+    await openText(page, '; a comment\n% a line\n{another comment}\n[Event "E"]\n\n1. e4 e5 {solid} *');
+    await until("the game that the PGN names", async () => (await game(page)).variant === "chess" && (await page.$eval(".tree-text", (tree) => tree.textContent)) === "1.e4e5solid");
     await openText(page, "hello world");
     await until("the line of the error", () => page.$eval("dialog .problem", (problem) => problem.textContent.includes("line 1,")));
     // New game asks, too. It reads no FEN with a missing rank as moves.
@@ -1978,6 +1984,13 @@ test("a PGN keeps names, comments, variations, glyphs and clocks", async () => {
     // A variation that can't be read is reported.
     await openText(page, "1. e4 e5 (1... Qh3) 2. Nf3 *");
     await until("the message", async () => (await page.$eval("#toast", (toast) => toast.textContent)).includes("left out: 1."));
+    // A line that begins like a tag would end the game.
+    await openText(page, `1. e4 {${"word ".repeat(14)}[Event "x"] there} e5 *`);
+    await until("the comment", async () => (await page.$eval(".tree-text", (tree) => tree.textContent)).includes('[Event "x"] there'));
+    const again = await copyPgn(page);
+    await openText(page, again);
+    await until("the end of the dialog", async () => !(await page.$("dialog")));
+    equal(await copyPgn(page), again, "the PGN of a PGN");
     // Play keeps the names and reports the rest.
     await page.evaluate(() => (location.hash = "#play"));
     await page.waitForSelector("#share");
@@ -2228,17 +2241,22 @@ test("a network that can't be fetched, and a worker that fails, are told and men
 });
 
 test("rules that can't be fetched at first", async () => {
-    const page = await visitor("#play", {
-        wait: "#retry",
-        before: () => {
-            const { fetch } = window;
-            window.fetch = (path, ...rest) => {
-                if (!String(path).includes("catapult.wasm") || window.failed) return fetch(path, ...rest);
-                window.failed = true;
-                return Promise.resolve(new Response("no", { status: 503 }));
-            };
-        },
-    });
+    const before = () => {
+        const { fetch } = window;
+        window.fetch = (path, ...rest) => {
+            if (!String(path).includes("catapult.wasm") || window.failed) return fetch(path, ...rest);
+            window.failed = true;
+            return Promise.resolve(new Response("no", { status: 503 }));
+        };
+    };
+    // The game of a link is not lost.
+    for (const link of [`${fragment("play", "half", "", "e2e4")}&you=black`, fragment("analyse", "half", "", "e2e4")]) {
+        const page = await visitor(link, { wait: "#retry", before });
+        await page.click("#retry");
+        await until("the game", async () => (await game(page)).variant === "half" && (await page.$$(".move")).length === 1);
+        await page.leave();
+    }
+    const page = await visitor("#play", { wait: "#retry", before });
     await page.click("#retry");
     await until("the board", async () => (await page.$$(".layer-pieces .piece")).length === 32);
     await page.click("#new-game");

@@ -98,7 +98,13 @@ async function begin(page, fen = "", minutes = "0") {
         await page.click("dialog details:has(#start-fen) > summary");
         await page.type("#start-fen", fen);
     }
-    await page.click("#begin-now");
+    let created = 0;
+    const count = (request) => (created += request.method() === "POST" && request.url().endsWith("/api/games") ? 1 : 0);
+    page.on("request", count);
+    await page.$eval("#begin-now", (button) => [button.click(), button.click()]);
+    await until("the game", () => page.evaluate(() => location.hash.startsWith("#link?id=")));
+    page.off("request", count);
+    equal(created, 1, "games created by two presses");
 }
 
 /** Kills a server of the games file `games` and starts it again. Waits until the pages have noticed both. */

@@ -2,13 +2,13 @@
 
 use catapult_encoding::Encode;
 use catapult_network::{
-    Architecture, Device, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch,
+    Architecture, Device, EvaluatorSettings, Network, device, raw_evaluations, try_libtorch, usable_threads,
 };
 use catapult_rules::ChessPp;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     say!("catapult    {}", env!("CARGO_PKG_VERSION"));
-    say!("threads     {}", crate::compute::threads(0));
+    say!("threads     {}", usable_threads(0));
     // Must be the first use of libtorch: a CUDA query before this call would disable CUDA.
     let cuda: Result<Device, _> = "cuda".parse();
     if cfg!(feature = "torch") {

@@ -1,12 +1,13 @@
 //! The command `catapult match`: plays a match.
 
-use crate::compute::{ComputeArguments, threads};
+use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::ensure;
 use catapult_arena::{
     MatchError, MatchFiles, MatchSettings, NamedPlayer, PLAYER_FORMS, PlayerSpec, TimeControl,
     play_named_match,
 };
+use catapult_network::usable_threads;
 use catapult_rules::{ForbiddenKind, Variant};
 use catapult_stats::{EloScale, Sprt};
 use clap::{Args, ValueEnum};
@@ -90,7 +91,7 @@ pub(crate) fn run(arguments: &MatchArguments) -> anyhow::Result<()> {
         games: arguments.games,
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
-        threads: threads(arguments.threads),
+        threads: usable_threads(arguments.threads),
         forbidden: arguments.forbid_second,
         time: arguments.time,
         sprt: arguments.sprt.map(|(elo0, elo1)| Sprt {

@@ -123,17 +123,16 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
     }
 }
 
-/// Implements the methods of [`Planes`] that all games with at most one piece per square share.
-/// `$kind` is the type of the pieces' kinds. `sets(&Scene::new(self))` must return the squares of
-/// the game-specific planes.
+/// Implements the items of [`Planes`] that games share. `$kind` is the type of the pieces' kinds.
+/// Without it, `each_piece` and `may_castle` are left out, for games with stacks of pieces.
+///
+/// `PLANES` must be the names of the game-specific planes, and `sets(&Scene::new(self))` must return
+/// their squares. `policy::PLANES` must be the number of policy planes.
 macro_rules! board_planes {
-    ($kind:ty) => {
-        fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
-            for side in Color::ALL {
-                let kinds = <$kind>::ALL.map(|kind| self.pieces(side, kind));
-                each_square(kinds, |kind, square| visit(side, kind, square));
-            }
-        }
+    () => {
+        const PLANES: &'static [&'static str] = PLANES;
+
+        const POLICY_PLANES: u16 = policy::PLANES;
 
         fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
             self.attacks(side).into_iter().map(Square::index).for_each(visit);
@@ -143,12 +142,22 @@ macro_rules! board_planes {
             self.en_passant().into_iter().map(Square::index).for_each(visit);
         }
 
-        fn may_castle(&self, side: Color, kingside: bool) -> bool {
-            self.may_castle(side, kingside)
-        }
-
         fn each_extra(&self, visit: impl FnMut(usize, usize)) {
             each_square(sets(&Scene::new(self)), visit);
+        }
+    };
+    ($kind:ty) => {
+        board_planes!();
+
+        fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
+            for side in Color::ALL {
+                let kinds = <$kind>::ALL.map(|kind| self.pieces(side, kind));
+                each_square(kinds, |kind, square| visit(side, kind, square));
+            }
+        }
+
+        fn may_castle(&self, side: Color, kingside: bool) -> bool {
+            self.may_castle(side, kingside)
         }
     };
 }

@@ -225,16 +225,7 @@ impl TableKey {
     /// Returns the ending after the capture of all catapults.
     pub fn without_catapults(self) -> TableKey {
         let owner = Color::White;
-        TableKey {
-            owner,
-            used: 0,
-            fresh: 0,
-            instant: false,
-            pawns: false,
-            promote: false,
-            bare: false,
-            ..self
-        }
+        TableKey { owner, used: 0, fresh: 0, instant: false, bare: false, ..self.with_piece(self.piece) }
     }
 
     /// Returns the ending after the capture of White's piece: bare kings with three catapults.

@@ -57,6 +57,16 @@ impl<P> Default for Batch<P> {
 }
 
 impl<P: Position> Batch<P> {
+    /// Creates a batch with one request per position, for all its legal moves. The positions count
+    /// as not repeated.
+    pub fn of(positions: &[P]) -> Batch<P> {
+        let mut batch = Batch::default();
+        for position in positions {
+            batch.push(*position, 0, &position.legal_moves());
+        }
+        batch
+    }
+
     /// Removes all requests and evaluations. The allocations stay for reuse.
     pub fn clear(&mut self) {
         self.leaves.clear();

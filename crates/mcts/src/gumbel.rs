@@ -74,13 +74,10 @@ impl Gumbel {
     /// Sorts moves by noise + logit + sigma(Q), best first, and writes these scores into
     /// `candidates`. Proven losses come last. Ties are in legal-move order. A candidate is a pair
     /// (score, child number).
-    pub(crate) fn rank(&self, candidates: &mut [(f32, u16)], root: Root<'_>) {
-        self.rank_by(candidates, root, 1.0, 0.0);
-    }
-
-    /// Sorts like [`Gumbel::rank`], with `noise` as factor on the noise. Each visited move without
-    /// a known result also gets `doubt` virtual visits with the estimated Q of unvisited moves.
-    fn rank_by(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
+    ///
+    /// `noise` is a factor on the noise. Each visited move without a known result also gets `doubt`
+    /// virtual visits with the estimated Q of unvisited moves.
+    pub(crate) fn rank(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
         let children = root.children();
         let visited = visited(root);
         let slope = self.sigma_slope(visited.max);
@@ -139,7 +136,7 @@ fn spent(root: Root<'_>, child: &Node) -> bool {
     root.is_lost(child) || child.status != Status::Open && child.visits > 0
 }
 
-/// Number of virtual visits in [`Gumbel::rank_by`] at the start of a search in a reused tree.
+/// Number of virtual visits in [`Gumbel::rank`] at the start of a search in a reused tree.
 /// Without them, moves with one or two lucky visits would displace moves that the evaluator
 /// prefers.
 const DOUBT: f32 = 8.0;
@@ -209,14 +206,14 @@ impl Halving {
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
             let is_kept = self.last_best.is_none() && self.before.iter().any(|&visits| visits > 0);
             let doubt = if is_kept { DOUBT } else { 0.0 };
-            gumbel.rank_by(&mut self.candidates, root, 1.0, doubt);
+            gumbel.rank(&mut self.candidates, root, 1.0, doubt);
             let considered = gumbel.considered_among(simulations).max(1);
             self.survivors = (considered as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
             self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
             self.rounds_left = self.rounds(simulations);
         } else {
-            gumbel.rank(&mut self.candidates[..self.survivors], root);
+            gumbel.rank(&mut self.candidates[..self.survivors], root, 1.0, 0.0);
             if self.rounds_left == 0 {
                 // `max(2)` would add a survivor to a single candidate, so `min` limits it again.
                 self.survivors = (self.survivors / 2).max(2).min(self.survivors);
@@ -227,7 +224,7 @@ impl Halving {
         if self.candidates[..self.survivors].iter().any(spent) {
             self.candidates[..self.survivors].sort_by_key(spent);
             let open = self.candidates[..self.survivors].partition_point(|candidate| !spent(candidate));
-            gumbel.rank(&mut self.candidates[open..], root);
+            gumbel.rank(&mut self.candidates[open..], root, 1.0, 0.0);
             self.candidates[open..].sort_by_key(spent);
         }
         self.rounds_left -= 1;
@@ -276,7 +273,7 @@ impl Halving {
         if candidates.iter().all(is_lost) {
             candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
         }
-        gumbel.rank_by(&mut candidates, root, gumbel.choice_noise, 0.0);
+        gumbel.rank(&mut candidates, root, gumbel.choice_noise, 0.0);
         let max_visits = candidates.iter().map(|&(_, child)| made(child)).max();
         let visits = |candidate: &(f32, u16)| {
             let own = made(candidate.1);

@@ -32,12 +32,6 @@ impl Puct {
             }
         }
     }
-
-    /// Returns the number of simulations that may wait for evaluations at once. `limit` is the
-    /// caller's limit, and `left` the number of simulations left in the budget.
-    pub(crate) fn at_once(&self, limit: usize, left: u32) -> usize {
-        limit.min(self.parallel_leaves as usize).min(left as usize)
-    }
 }
 
 /// Overwrites `noise` with a sample of the symmetric Dirichlet distribution with concentration

@@ -311,7 +311,7 @@ impl<P: Position> Search<P> {
                 }
             }
             Algorithm::Puct(puct) => {
-                let at_once = puct.at_once(limit, left);
+                let at_once = limit.min(puct.parallel_leaves as usize).min(left as usize);
                 while self.pending.len() < at_once {
                     match self.descend(position, None, batch) {
                         // A known result may settle the root, so it is backed up before the next

@@ -1,13 +1,12 @@
 //! Tests of network files. They check exact round trips, compatibility with the crate safetensors,
 //! and the detection of any damage.
 
-use crate::testing::{architecture, positions, random, requests, shaken, shaken_for};
+use crate::testing::{architecture, check_damage, positions, requests, shaken, shaken_for};
 use crate::{Architecture, CpuEvaluator, Network, NetworkInfo, Portable, file_hash, random_positions};
 use catapult_encoding::{CHESS_LAYOUT, Encode, Layout};
 use catapult_mcts::{Evaluator, Value};
 use catapult_rules::{AnyChess, AnyRules, Position};
 use half::bf16;
-use rand::Rng;
 use std::fs;
 use std::path::Path;
 
@@ -85,29 +84,9 @@ fn the_safetensors_crate_reads_our_files() {
 fn any_flipped_byte_is_noticed_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let network = shaken(Architecture::tower(4, 1), 3);
-    let network_path = folder.path().join("network.safetensors");
-    network.save(&network_path).unwrap();
-    let load =
-        |path: &std::path::Path| Network::load(path, &CHESS_LAYOUT).err().map(|error| error.to_string());
-    let mut random = random(4);
-    {
-        let (name, path) = ("network", &network_path);
-        let good = fs::read(path).unwrap();
-        assert_eq!(load(path), None);
-        let header = usize::from(u16::from_le_bytes([good[0], good[1]])) + 8;
-        let some: Vec<usize> = (0..200).map(|_| random.random_range(header..good.len())).collect();
-        for at in (0..16).chain((16..header).step_by(5)).chain(some).chain([good.len() - 1]) {
-            let mut damaged = good.clone();
-            damaged[at] ^= 1 << random.random_range(0..8);
-            fs::write(path, &damaged).unwrap();
-            let error = load(path).unwrap_or_else(|| panic!("{name}: byte {at} of {}", good.len()));
-            assert!(error.contains(&format!("{name}.safetensors")), "{error}");
-        }
-        for len in [0, 7, 8, 100, header, good.len() - 1] {
-            fs::write(path, &good[..len]).unwrap();
-            assert!(load(path).unwrap().contains("damaged"), "cut to {len}");
-        }
-    }
+    let path = folder.path().join("network.safetensors");
+    network.save(&path).unwrap();
+    check_damage(&path, || Network::load(&path, &CHESS_LAYOUT).err().map(|error| error.to_string()));
 }
 
 #[test]

@@ -105,10 +105,7 @@ fn evaluations(
 ) -> Result<usize, AnyError> {
     let one = || -> Result<usize, AnyError> {
         let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
-        let mut batch = Batch::default();
-        for position in positions {
-            batch.push(*position, 0, &position.legal_moves());
-        }
+        let mut batch = Batch::of(positions);
         let (began, mut done) = (Instant::now(), 0);
         while began.elapsed().as_secs_f64() < seconds {
             evaluator.evaluate(&mut batch)?;

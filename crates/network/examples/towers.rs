@@ -41,10 +41,7 @@ fn differences<P: Encode>(name: &str, start: P) -> Result<(), Box<dyn std::error
     let network = Network::load(Path::new(&path), &P::LAYOUT)?;
     let positions = random_positions(start, POSITIONS, 1);
     let answers = |settings: EvaluatorSettings| -> Result<Batch<P>, NetworkError> {
-        let mut batch = Batch::default();
-        for position in &positions {
-            batch.push(*position, 0, &position.legal_moves());
-        }
+        let mut batch = Batch::of(&positions);
         let mut evaluator = NetworkEvaluator::<P>::new(&network, settings)?;
         evaluator.evaluate(&mut batch).map_err(|error| NetworkError::Queue(error.to_string()))?;
         Ok(batch)

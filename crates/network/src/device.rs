@@ -1,4 +1,4 @@
-//! Devices that run networks: their names, selection and capabilities.
+//! Devices that run networks: their names, selection and capabilities. Also numbers of threads.
 
 pub use crate::libtorch::{cuda_devices, waits_for_batches};
 use crate::{Architecture, NetworkError, libtorch};
@@ -38,6 +38,13 @@ pub fn cpu_has_bf16() -> bool {
     {
         false
     }
+}
+
+/// Returns the number of threads to use for a setting: `threads`, or one per processor if it is 0,
+/// and at most the number of processors.
+pub fn usable_threads(threads: usize) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
+    if threads == 0 { processors } else { threads.min(processors) }
 }
 
 /// Name of a device: `cpu`, `cuda`, `cuda:N` or `auto`. Parsing a name does not require the device.

@@ -53,7 +53,7 @@ pub use catapult_model::{
     Architecture, FORMAT, FUTURE_PLIES, MOVES_LEFT_SCALE, ModelError, Network, NetworkInfo, Parameters,
     Provenance, Role, SparseSizes, Spec, TowerSizes, file_hash, hash, random_positions, shaken_network,
 };
-pub use device::{Device, DeviceName};
+pub use device::{Device, DeviceName, usable_threads};
 pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
 pub use libtorch::{Learner, try_libtorch};

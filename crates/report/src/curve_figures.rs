@@ -125,7 +125,7 @@ fn points(view: &ResultsView, info: &FigureInfo, curves: &[&results::Curve]) -> 
             points.extend(curve.points.iter().map(of));
         }
         if points.len() > before {
-            keys.push(Key::mark(series.look, &series.label));
+            keys.push((Some(series.look), series.label.clone()));
         }
     }
     let (x, y) = (info.x.to_owned(), info.y.to_owned());

@@ -39,7 +39,7 @@ pub(super) fn figure(view: &ResultsView) -> Option<Figure> {
             let ends = format::difference_interval(ends, Unit::Share);
             name += &format!(": {} {ends} per 100 Elo", format::difference(slope, Unit::Share));
         }
-        keys.push(Key::mark(series.look, &name));
+        keys.push((Some(series.look), name));
         points.extend(of_series);
     }
     if points.is_empty() {

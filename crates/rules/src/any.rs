@@ -1,5 +1,6 @@
 //! Games of any variant behind one object-safe interface.
 
+use crate::fen::with_counters;
 use crate::{
     Color, Describe, FenError, Game, Move, MoveError, MoveList, Outcome, PgnGame, PgnResult, PieceCounts,
     PieceType, Position, ReplayError, Shown, Variant, write_pgn,
@@ -355,9 +356,8 @@ impl Variant {
     /// The FEN is invalid. The error names the invalid field.
     pub fn game(self, fen: Option<&str>) -> Result<Box<dyn AnyGame>, FenError> {
         let Some(fen) = fen else { return Ok(self.start()) };
-        let completed = (fen.split_ascii_whitespace().count() == 4).then(|| format!("{fen} 0 1"));
-        let fen = completed.as_deref().unwrap_or(fen);
-        with_variant!(self, |P, rules| Ok(Box::new(Line::new(self, P::from_fen(fen, rules)?))))
+        let fen = with_counters(fen);
+        with_variant!(self, |P, rules| Ok(Box::new(Line::new(self, P::from_fen(&fen, rules)?))))
     }
 }
 

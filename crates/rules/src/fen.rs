@@ -2,12 +2,21 @@
 
 use crate::board::{BoardGame, Cell, Contents, Kind, Square, Squares};
 use crate::{Color, FenError};
+use std::borrow::Cow;
 use std::fmt::{self, Display, Write};
 use std::str::SplitAsciiWhitespace;
 
 /// Creates the error for an invalid FEN field. `field` is the name of the field.
 pub(crate) fn error(field: &'static str, reason: impl Into<String>) -> FenError {
     FenError { field, reason: reason.into() }
+}
+
+/// Returns a FEN of four fields with the counters `0 1`, and any other FEN unchanged.
+pub(crate) fn with_counters(fen: &str) -> Cow<'_, str> {
+    match fen.split_ascii_whitespace().count() {
+        4 => format!("{fen} 0 1").into(),
+        _ => fen.into(),
+    }
 }
 
 /// Reader of the fields of a FEN, from first to last.

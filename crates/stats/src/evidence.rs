@@ -35,8 +35,10 @@ impl Evidence {
         Evidence { estimate: Estimate::new(value, agents, jackknife_of(&without)), networks }
     }
 
-    /// Clips both intervals to the range of the statistic, such as [0, 1] for a share.
+    /// Clips both intervals to the range of the statistic, such as [0, 1] for a share. A value outside
+    /// of it, which an estimate may have, remains inside its intervals.
     pub fn within(mut self, [low, high]: [f64; 2]) -> Evidence {
+        let [low, high] = [low.min(self.estimate.value), high.max(self.estimate.value)];
         for [a, b] in std::iter::once(&mut self.estimate.agents).chain(&mut self.estimate.rule) {
             (*a, *b) = (a.max(low), b.min(high));
         }
@@ -97,6 +99,12 @@ mod tests {
             close(low, 0.225_793_114_412, 1e-9);
             close(high, 0.474_206_885_588, 1e-9);
         }
+    }
+
+    #[test]
+    fn a_value_outside_the_range_is_in_its_intervals() {
+        let found = super::Evidence::new(1.01, [0.95, 1.2], Vec::new()).within([0.0, 1.0]);
+        assert_eq!(found.estimate.agents, [0.95, 1.01]);
     }
 
     #[test]

@@ -117,6 +117,11 @@ pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Networks, S
                 let last = config.ends_with(&reports).ok_or_else(|| {
                     TrainingError::NotYet(format!("{}: the last network of an agent", folder.dir().display()))
                 })?;
+                if let Some(early) = agent.early.filter(|early| *early >= last) {
+                    let key = format!("agents.{}.early = {early}", agent.name);
+                    let reason = format!("{key}: must be below {last}, the last generation of {id}");
+                    return Err(StudyError::Config { file: study.path.clone(), reason });
+                }
                 let fork = study.trunk().map_or(0, |(plan, _)| plan.fork);
                 networks.runs.extend(with_budget(agent, &id, config, &reports, fork));
                 // The networks of a run at a URL are downloaded.

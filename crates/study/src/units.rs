@@ -9,7 +9,7 @@ use crate::progress::{StudyProgress, Work};
 use catapult_arena::PlayerSpec;
 use catapult_endings::Tables;
 use catapult_measures::data::Cell;
-use catapult_network::Device;
+use catapult_network::{Device, usable_threads};
 use catapult_rules::Variant;
 use catapult_selfplay::Counters;
 use catapult_store::{Tally, Unit, find_or_make_all, publish_cached, read_cached};
@@ -140,7 +140,7 @@ impl Stage<'_> {
         if plan.units.is_empty() {
             return Ok(());
         }
-        let threads = if self.device()?.is_cuda() { 1 } else { self.config.machine.playing_threads() };
+        let threads = if self.device()?.is_cuda() { 1 } else { usable_threads(self.config.machine.threads) };
         let counters = Arc::new(Counters::default());
         let units: Vec<Staged<'_>> = plan
             .units

@@ -6,6 +6,7 @@ use catapult_arena::{OPENING_PLIES, PlayerSpec};
 use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
 use catapult_network::{
     Architecture, Device, DeviceName, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings,
+    usable_threads,
 };
 use catapult_records::rules_file;
 use catapult_rows::{TargetConfig, WindowConfig};
@@ -207,13 +208,6 @@ catapult_store::settings! {
     }
 }
 
-/// Returns the number of threads to use for a setting: `threads`, or one per processor if it is 0,
-/// and at most the number of processors.
-pub fn usable_threads(threads: usize) -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, |n| n.get());
-    if threads == 0 { processors } else { threads.min(processors) }
-}
-
 /// Machine settings of one machine that builds units of a run. They replace the machine settings of
 /// the run's config. `None` keeps the config's setting.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -234,14 +228,6 @@ impl Machine {
 }
 
 impl MachineConfig {
-    /// Returns the device that trains, and that plays unless the network is sparse.
-    ///
-    /// # Errors
-    /// This machine or this build lacks the device.
-    pub fn device(&self) -> Result<Device, NetworkError> {
-        self.device.choose()
-    }
-
     /// Returns the maximum number of games in progress at once in a shard. It is `slots`, or a
     /// number that suits `device` if `slots` is 0.
     pub fn slots(&self, device: Device) -> usize {
@@ -258,12 +244,6 @@ impl MachineConfig {
     pub fn learner_threads(&self) -> usize {
         // The threads synchronize at every step, so more threads than processors make it slow.
         usable_threads(if self.learner_threads == 0 { self.threads } else { self.learner_threads })
-    }
-
-    /// Returns the number of threads that play games. It is `threads`, or one per processor if
-    /// `threads` is 0, and at most the number of processors.
-    pub fn playing_threads(&self) -> usize {
-        usable_threads(self.threads)
     }
 }
 
@@ -522,7 +502,7 @@ impl TrainConfig {
     pub fn playing_device(&self) -> Result<Device, NetworkError> {
         match self.network {
             Architecture::Sparse(_) => Ok(Device::Cpu),
-            Architecture::Tower(_) => self.machine.device(),
+            Architecture::Tower(_) => self.machine.device.choose(),
         }
     }
 

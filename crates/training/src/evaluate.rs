@@ -11,7 +11,7 @@ use catapult_arena::{
 };
 use catapult_encoding::layout;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{Network, file_hash};
+use catapult_network::{Network, file_hash, usable_threads};
 use catapult_rules::Variant;
 use catapult_store::{Location, Unit, find_or_make_all, publish_cached, read_cached};
 use serde::{Deserialize, Serialize};
@@ -231,10 +231,10 @@ impl Unit for MatchUnit<'_> {
             games: config.evaluation.games,
             seed: config.seed,
             ply_cap: config.evaluation.ply_cap,
-            threads: config.machine.playing_threads(),
+            threads: usable_threads(config.machine.threads),
             ..Default::default()
         };
-        let device = config.machine.device()?;
+        let device = config.machine.device.choose()?;
         let players =
             [player, opponent].map(|entrant| (Some(entrant.name.as_str()), NamedPlayer::Spec(&entrant.spec)));
         let progress = |state| self.watch.of_match(state);

@@ -7,7 +7,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::layout;
 use catapult_endings::Tables;
 use catapult_mcts::SEARCH_DEFAULTS;
-use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash};
+use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, file_hash, usable_threads};
 use catapult_records::{GameRecord, Shard, ShardKey, WantedShard, read_shard, write_shard};
 use catapult_rules::{Variant, with_variants};
 use catapult_seeds::Stream;
@@ -258,7 +258,7 @@ pub(crate) fn play_generation(
     let units = generation.units();
     let work = |threads| find_or_make_all(&units, threads, watch.stop, |_, _| watch.progress.shard_done());
     let config = run.config();
-    let threads = config.machine.playing_threads();
+    let threads = usable_threads(config.machine.threads);
     if !config.playing_device()?.is_cuda() {
         return work(threads);
     }
@@ -274,7 +274,7 @@ pub(crate) fn play_one(run: &Run, id: ShardId, watch: Watch<'_>) -> Result<bool,
         return Ok(false);
     }
     // On a CPU, one of the threads plays alone.
-    on_all_threads(run.config().machine.playing_threads(), || unit.make())?;
+    on_all_threads(usable_threads(run.config().machine.threads), || unit.make())?;
     Ok(true)
 }
 

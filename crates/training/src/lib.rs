@@ -38,9 +38,7 @@ mod train;
 pub mod units;
 
 pub use budget::BudgetConfig;
-pub use config::{
-    EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig, usable_threads,
-};
+pub use config::{EvaluationConfig, GamesConfig, LearningConfig, Machine, MachineConfig, TrainConfig};
 pub use error::TrainingError;
 pub use evaluate::{evaluate, played_matches};
 pub use fork::{check_fork, fork};

@@ -227,12 +227,6 @@ impl GamesReport {
         self.undecided_with_lead as f64 / undecided.max(1) as f64
     }
 
-    /// Returns true if more than half of the games have no winner. A network that is trained on
-    /// such games often learns to predict only draws.
-    pub fn mostly_undecided(&self) -> bool {
-        self.decisive() < 0.5
-    }
-
     /// Returns the share of games that were truncated because the half-move clock reached its
     /// limit, from 0 to 1.
     pub fn without_progress(&self) -> f64 {

@@ -294,13 +294,9 @@ impl Run {
         self.bring(generation, NETWORK)
     }
 
-    /// Returns the path of a complete generation's training state, like
+    /// Returns the path of a complete generation's file of this `kind`, like
     /// [`bring_network`](Run::bring_network).
-    pub(crate) fn bring_state(&self, generation: u32) -> Result<PathBuf, TrainingError> {
-        self.bring(generation, STATE)
-    }
-
-    fn bring(&self, generation: u32, kind: &str) -> Result<PathBuf, TrainingError> {
+    pub(crate) fn bring(&self, generation: u32, kind: &str) -> Result<PathBuf, TrainingError> {
         let path = self.file(generation, kind);
         let Some(report) = self.report(generation)? else {
             return Err(TrainingError::NotYet(format!("{}: generation {generation}", self.location)));
@@ -343,7 +339,7 @@ const REPORT: &str = "report.json";
 /// Kind of a generation's file: the network with averaged weights, which plays games.
 const NETWORK: &str = "network";
 /// Kind of a generation's file: the training state, from which training continues.
-const STATE: &str = "state";
+pub(crate) const STATE: &str = "state";
 
 /// A run keeps the training states of its last three generations, and of the generations that are a
 /// multiple of this number.

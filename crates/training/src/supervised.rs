@@ -14,7 +14,7 @@ use crate::{TrainConfig, TrainingError};
 use catapult_encoding::Encode;
 use catapult_mcts::{Batch, Evaluator, softmax};
 use catapult_network::{
-    Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash, hash,
+    Device, EvaluatorSettings, Learner, Losses, Network, NetworkEvaluator, file_hash, hash, usable_threads,
 };
 use catapult_records::{GameRecord, find_shards, read_shard};
 use catapult_rows::{Row, game_rows};
@@ -133,7 +133,7 @@ impl<P: Encode> Reader<'_, P> {
         if self.rows.is_empty() {
             std::mem::swap(&mut self.rows, &mut self.held_out);
         }
-        let device = self.config.machine.device()?;
+        let device = self.config.machine.device.choose()?;
         if let Some((teacher, _)) = &teacher {
             self.teach(teacher, device)?;
         }
@@ -162,7 +162,7 @@ impl<P: Encode> Reader<'_, P> {
     fn teach(&mut self, teacher: &Network, device: Device) -> Result<(), TrainingError> {
         let device = device.playing(&teacher.architecture);
         let (settings, watch) = (EvaluatorSettings::on(device), self.watch);
-        let threads = if device.is_cuda() { 1 } else { self.config.machine.playing_threads() };
+        let threads = if device.is_cuda() { 1 } else { usable_threads(self.config.machine.threads) };
         let of_thread = self.rows.len().div_ceil(threads).max(1);
         let teach = |rows: &mut [Row<P>]| {
             let mut evaluator = NetworkEvaluator::<P>::new(teacher, settings)?;

@@ -6,7 +6,7 @@ use crate::learner::{learn, steps, variant_losses};
 use crate::logs::Logs;
 use crate::progress::{Progress, Watch};
 use crate::report::{GamesReport, GenerationReport, Work};
-use crate::run::Run;
+use crate::run::{Run, STATE};
 use crate::{TrainConfig, TrainingError};
 use catapult_encoding::{Encode, layout};
 use catapult_network::{Learner, ModelError, Network, file_hash};
@@ -138,7 +138,7 @@ pub(crate) fn first_network(config: &TrainConfig) -> Result<(Network, Option<Str
 fn begin(run: &Run) -> Result<(), TrainingError> {
     let config = run.config();
     let (network, initial) = first_network(config)?;
-    let learner = Learner::new(network, config.training_settings(), config.machine.device()?)?;
+    let learner = Learner::new(network, config.training_settings(), config.machine.device.choose()?)?;
     let [network, state] = run.write(0, &learner, initial.as_deref())?;
     let report = GenerationReport { initial, network, state: Some(state), ..Default::default() };
     run.write_report(&report).map(drop)
@@ -170,7 +170,7 @@ fn train_generation<P: Encode>(
     for kernel in shards.iter().filter_map(|(_, shard)| shard.metadata.get(KERNEL)) {
         *games.kernels.entry(kernel.clone()).or_default() += 1;
     }
-    if games.mostly_undecided() {
+    if games.decisive() < 0.5 {
         let (undecided, lead) = (100.0 * (1.0 - games.decisive()), 100.0 * games.lead_share());
         watch.progress.warn(&format!(
             "generation {generation}: {undecided:.0} % of the games have no winner ({lead:.0} % of those end with a decisive \
@@ -203,10 +203,10 @@ fn train_generation<P: Encode>(
     let spent = config.budget.zip(work).map(|(budget, work)| budget.shares(reports, work));
 
     let mut learner = Learner::load(
-        &run.bring_state(generation - 1)?,
+        &run.bring(generation - 1, STATE)?,
         &P::LAYOUT,
         config.training_settings(),
-        config.machine.device()?,
+        config.machine.device.choose()?,
     )?;
     let rows: Vec<&Row<P>> = window.values().flatten().collect();
     let rows = &rows[rows.len().saturating_sub(size)..];

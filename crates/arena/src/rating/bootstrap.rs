@@ -3,9 +3,10 @@
 use super::bounds::{Standing, standings};
 use super::contest::Contest;
 use super::fit::{Fit, fit};
+use super::model::Model;
 use crate::random::numbers;
 use catapult_seeds::Stream;
-use catapult_stats::Interval;
+use catapult_stats::{Interval, Z95};
 use rand::Rng;
 
 /// 95 % intervals of every player's rating, of White's advantage and of Davidson's nu.
@@ -20,13 +21,18 @@ pub(crate) struct Intervals {
     pub draws: Interval,
 }
 
-/// Returns 95 % intervals from `resamples` fits. Before each fit, every contest draws as many pairs
-/// of games as it has, with replacement. If the drawn games do not bound a player from above, the
-/// player's rating counts as plus infinity. If they do not bound it from below, it counts as minus
-/// infinity. If they bound it on neither side, it does not count.
+/// Returns 95 % intervals from `resamples` resamples of the games. In each, every contest draws as many
+/// pairs of games as it has, with replacement. White's advantage and nu are fitted to its own pairs.
+/// Ratings are fitted to draws that include half a lost and half a won pair, because equal pairs would
+/// give an interval of width 0 ([`resample`]).
+///
+/// If the drawn games do not bound a player from above, the player's rating counts as plus infinity.
+/// If they do not bound it from below, it counts as minus infinity. If they bound it on neither side,
+/// it does not count.
 ///
 /// Each interval is shifted by the value of all games minus the mean of the resamples: ratings fitted
-/// to resamples lie further from 0. An interval with infinite resamples is not shifted.
+/// to resamples lie further from 0. An interval with infinite resamples is not shifted. If all
+/// resamples agree on White's advantage or on nu, its interval is from the curvature of the fit.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -39,8 +45,13 @@ pub(crate) fn intervals(
     let mut found: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players + 2];
     for number in 0..resamples {
         let mut random = numbers(Stream::PairsResample(number).seed(seed));
-        let drawn: Vec<Contest> = contests.iter().map(|contest| resample(contest, &mut random)).collect();
-        let model = fit(&drawn, zero, prior, Some(whole)).model;
+        let mut draw = |halves| -> (Vec<Contest>, Model) {
+            let drawn: Vec<_> =
+                contests.iter().map(|contest| resample(contest, halves, &mut random)).collect();
+            let model = fit(&drawn, zero, prior, Some(whole)).model;
+            (drawn, model)
+        };
+        let (drawn, model) = draw(true);
         for (player, standing) in standings(&drawn, players, zero).into_iter().enumerate() {
             match standing {
                 Standing::Held => found[player].push(model.ratings[player]),
@@ -49,6 +60,7 @@ pub(crate) fn intervals(
                 Standing::Apart => {}
             }
         }
+        let (_, model) = draw(false);
         found[players].push(model.white);
         found[players + 1].push(model.draws.ln());
     }
@@ -57,10 +69,15 @@ pub(crate) fn intervals(
     let mut ends: Vec<(f64, f64)> =
         found.into_iter().zip(values).map(|(found, value)| ends(found, value)).collect();
     // The last two entries are for White's advantage and the logarithm of nu.
+    let [white, draws] = whole.deviations();
+    let mut last = |value: f64, deviation: f64| match ends.pop().unwrap_or_default() {
+        (low, high) if low == high => (value - Z95 * deviation, value + Z95 * deviation),
+        ends => ends,
+    };
     let estimate = |value, (low, high)| Interval { value, low, high };
-    let (low, high) = ends.pop().unwrap_or_default();
+    let (low, high) = last(model.draws.ln(), draws);
     let draws = estimate(model.draws, (low.exp(), high.exp()));
-    let white = estimate(model.white, ends.pop().unwrap_or_default());
+    let white = estimate(model.white, last(model.white, white));
     Intervals { players: ends, white, draws }
 }
 
@@ -78,12 +95,21 @@ fn ends(mut resamples: Vec<f64>, value: f64) -> (f64, f64) {
 }
 
 /// Returns a contest with as many pairs of games as `contest`, drawn from its pairs with
-/// replacement.
-fn resample(contest: &Contest, random: &mut impl Rng) -> Contest {
-    let pairs = contest.pairs();
+/// replacement. With `halves`, half a lost and half a won pair are among them, unless one player won
+/// every game.
+fn resample(contest: &Contest, halves: bool, random: &mut impl Rng) -> Contest {
+    let (pairs, points) = (contest.pairs(), contest.half_points());
+    let is_one_sided = points == 0 || points == 4 * pairs;
+    let halves = 2 * pairs + if halves && !is_one_sided { 2 } else { 0 };
     let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };
     for _ in 0..pairs {
-        let mut left = random.random_range(0..pairs);
+        let half = random.random_range(0..halves);
+        let mut left = half / 2;
+        if left == pairs {
+            let points = 2 * (half % 2) as usize;
+            drawn.counts[points][points] += 1;
+            continue;
+        }
         // `left` is below the sum of the counts, so the search ends within them.
         'found: for (white, row) in contest.counts.iter().enumerate() {
             for (black, &count) in row.iter().enumerate() {

@@ -64,6 +64,34 @@ fn two_players_differ_by_wins_to_losses() {
 }
 
 #[test]
+fn drawn_games_leave_an_interval() {
+    // A match with 20 drawn pairs has the interval -33 to +33 Elo.
+    let drawn = Contest { first: 0, second: 1, counts: [[0, 0, 0], [0, 20, 0], [0, 0, 0]] };
+    let (elo, low, high) = value(rate(&[drawn], 2, 0, 999, 1).players[1].rating);
+    assert!(
+        elo.abs() < 1e-6 && (-60.0..-20.0).contains(&low) && (20.0..60.0).contains(&high),
+        "{low} {high}"
+    );
+    // 2 % of the games between equals are won by White, 2 % by Black.
+    let model = Model { ratings: vec![0.0, 0.0], white: 0.0, draws: 48.0 };
+    let holds = |seed: &u64| {
+        let pairs = play(&model, 1, 0, 30, &mut numbers(Stream::Choice.seed(*seed)));
+        let (_, low, high) = value(rate(&[Contest::new(1, 0, &pairs)], 2, 0, 199, *seed).players[1].rating);
+        low <= 0.0 && 0.0 <= high
+    };
+    let held = (0..200).filter(holds).count();
+    assert!(held >= 186, "{held} of 200");
+}
+
+#[test]
+fn games_that_one_player_wins_leave_whites_advantage_open() {
+    let won = Contest { first: 1, second: 0, counts: [[0, 0, 0], [0, 0, 0], [0, 0, 20]] };
+    let ratings = rate(&[won], 2, 0, 99, 1);
+    assert!(ratings.white.low < -100.0 && 100.0 < ratings.white.high, "{:?}", ratings.white);
+    assert!(ratings.draws.low < ratings.draws.value && ratings.draws.value < ratings.draws.high);
+}
+
+#[test]
 fn white_is_worth_what_equals_lose_with_black() {
     // Equals; White wins 60 of 80 decided games.
     let contest = Contest { first: 0, second: 1, counts: [[0, 0, 10], [0, 0, 0], [30, 0, 0]] };

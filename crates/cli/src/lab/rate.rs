@@ -1,10 +1,11 @@
 //! The command `catapult rate`: rates players on one Elo scale.
 
-use crate::compute::{ComputeArguments, threads};
+use crate::compute::ComputeArguments;
 use crate::progress::Bars;
 use anyhow::bail;
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
 use catapult_arena::{PLAYER_FORMS, PlayerSpec};
+use catapult_network::usable_threads;
 use catapult_rules::Variant;
 use catapult_store::read_json;
 use catapult_training::ladder::{
@@ -30,7 +31,7 @@ pub(crate) struct RateArguments {
     /// Folders of runs, network files, or any players.
     #[arg(required = true, value_name = "RUN|FILE|PLAYER")]
     players: Vec<String>,
-    /// Simulations per move of networks, one or more numbers.
+    /// Simulations per move of networks: numbers separated by commas.
     #[arg(long, value_delimiter = ',', default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     simulations: Vec<u32>,
     /// Rate every Nth generation of a run, and the last. The default rates about ten.
@@ -91,7 +92,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
         budget_games: arguments.budget_games.unwrap_or(GAMES_PER_PLAYER.saturating_mul(rated)),
         seed: arguments.seed,
         ply_cap: arguments.ply_cap,
-        threads: threads(arguments.threads),
+        threads: usable_threads(arguments.threads),
         device: arguments.compute.device,
     };
     let own = match &runs[..] {

@@ -58,11 +58,7 @@ impl Scene<'_> {
 impl Planes for Century {
     const NAME: &'static str = "century-10x8-1";
 
-    const PLANES: &'static [&'static str] = PLANES;
-
     const GLOBALS: &'static [&'static str] = GLOBALS;
-
-    const POLICY_PLANES: u16 = policy::PLANES;
 
     board_planes!(CenturyPiece);
 

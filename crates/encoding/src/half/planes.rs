@@ -82,11 +82,7 @@ impl Side {
 impl Planes for Half {
     const NAME: &'static str = "half-12x12-1";
 
-    const PLANES: &'static [&'static str] = PLANES;
-
     const GLOBALS: &'static [&'static str] = &[];
-
-    const POLICY_PLANES: u16 = policy::PLANES;
 
     board_planes!(HalfPiece);
 

@@ -6,7 +6,7 @@
 //! castling globals are 0. Attacked squares are squares on which a piece could capture.
 
 use super::policy;
-use crate::planes::{each_square, own_globals_from, own_planes_from};
+use crate::planes::{board_planes, each_square, own_globals_from, own_planes_from};
 use crate::rows::rows;
 use crate::{Planes, View};
 use catapult_rules::{
@@ -93,11 +93,11 @@ impl Scene<'_> {
 impl Planes for Maxim {
     const NAME: &'static str = "maxim-8x8-1";
 
-    const PLANES: &'static [&'static str] = PLANES;
-
     const GLOBALS: &'static [&'static str] = GLOBALS;
 
-    const POLICY_PLANES: u16 = policy::PLANES;
+    // Also within a turn, the en-passant square, if any, is marked. Within a turn, only the enemy can
+    // capture there later.
+    board_planes!();
 
     fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {
         for side in Color::ALL {
@@ -107,20 +107,6 @@ impl Planes for Maxim {
                 }
             }
         }
-    }
-
-    fn each_attacked(&self, side: Color, visit: impl FnMut(usize)) {
-        self.attacks(side).into_iter().map(Square::index).for_each(visit);
-    }
-
-    /// Calls `visit` with the en-passant square, if any, also within a turn. Within a turn, only
-    /// the enemy can capture there later.
-    fn each_en_passant(&self, visit: impl FnMut(usize)) {
-        self.en_passant().into_iter().map(Square::index).for_each(visit);
-    }
-
-    fn each_extra(&self, visit: impl FnMut(usize, usize)) {
-        each_square(sets(&Scene::new(self)), visit);
     }
 
     fn extra_globals(&self, globals: &mut [f32]) {

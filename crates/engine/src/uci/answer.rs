@@ -145,9 +145,13 @@ pub(super) fn info(
 pub(super) fn best(thinker: &dyn Thinker, game: &dyn AnyGame, options: &Options, seed: u64) -> String {
     match thinker.sample_move(options.temperature as f32 / 100.0, seed) {
         None => "bestmove (none)".to_owned(),
-        Some((best, None)) => format!("bestmove {}", game.move_text(best)),
-        Some((best, Some(reply))) => {
-            format!("bestmove {} ponder {}", game.move_text(best), game.after(best).move_text(reply))
+        Some((best, reply)) => {
+            let (text, after) = (format!("bestmove {}", game.move_text(best)), game.after(best));
+            // The next decision may belong to the same turn.
+            match reply.filter(|_| after.side_to_move() != game.side_to_move()) {
+                Some(reply) => format!("{text} ponder {}", after.move_text(reply)),
+                None => text,
+            }
         }
     }
 }

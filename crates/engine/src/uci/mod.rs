@@ -233,8 +233,9 @@ impl<M: EngineFactory> Uci<M> {
         }
         if self.options.variant != before.variant {
             (self.game, self.rejected) = (self.options.variant.start(), false);
-            self.ready()?;
-            out.extend(self.variant_line());
+            let ready = self.ready();
+            out.push(self.variant_line());
+            ready?;
         } else if let Some(engine) = &mut self.engine {
             let settings = answer::settings(&self.options);
             if settings != answer::settings(&before) {
@@ -280,14 +281,13 @@ impl<M: EngineFactory> Uci<M> {
     }
 
     /// Returns the `info string variant` line, which programs for Fairy-Stockfish expect after a
-    /// change of variant. Returns `None` without an engine.
-    fn variant_line(&self) -> Option<String> {
-        self.engine.as_ref()?;
+    /// change of variant.
+    fn variant_line(&self) -> String {
         let (variant, game) = (self.options.variant, &self.game);
         let (files, ranks, start) = (game.files(), game.ranks(), game.start_fen());
-        Some(format!(
+        format!(
             "info string variant {variant} files {files} ranks {ranks} pocket 0 template {variant} startpos {start}"
-        ))
+        )
     }
 
     /// Ends a search in progress and returns its last lines, up to `bestmove`. Returns no lines if

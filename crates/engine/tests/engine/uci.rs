@@ -3,7 +3,7 @@
 use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
 use catapult_engine::{SessionThinker, Thinker};
 use catapult_mcts::evaluators::Material;
-use catapult_rules::{Position, Variant, with_variant};
+use catapult_rules::{Color, Position, Variant, with_variant};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -111,6 +111,33 @@ fn it_plays_every_variant_and_tells_its_board() {
             P::start(rules).parse_move(best.split(' ').next().unwrap()).unwrap();
         });
     }
+}
+
+#[test]
+fn the_move_to_ponder_on_is_the_opponents() {
+    let mut talk = Talk::new();
+    talk.say("setoption name UCI_Variant value maxim");
+    for position in ["startpos", "startpos moves e1e2"] {
+        talk.say(&format!("position {position}"));
+        let best = talk.best("go nodes 60");
+        let mut game = Variant::Maxim.start();
+        for text in position.split(' ').skip(2).chain(best.split(' ').take(1)) {
+            game.push(game.parse_move(text).unwrap());
+        }
+        let is_opponents = game.side_to_move() == Color::Black;
+        assert_eq!(best.contains(" ponder "), is_opponents, "{position}: {best}");
+    }
+}
+
+#[test]
+fn a_variant_without_its_network_is_described() {
+    let mut talk = Talk::new();
+    talk.say("setoption name NetworkFile value none");
+    let told = talk.say("setoption name UCI_Variant value half");
+    assert!(
+        told.iter().any(|line| line.starts_with("info string variant half files 12 ranks 12 ")),
+        "{told:?}"
+    );
 }
 
 #[test]

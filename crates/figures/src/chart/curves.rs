@@ -62,7 +62,7 @@ impl Curves {
                 references.push(&curve.name);
             }
         }
-        let keys: Vec<Key> = references.into_iter().map(Key::reference).collect();
+        let keys: Vec<Key> = references.into_iter().map(|name| (None, name.to_owned())).collect();
         let key = legend(&keys, across as f64 * width);
         let mut drawing = Drawing::new(across as f64 * width, key.height);
         drawing.place((0.0, 0.0), &key);
@@ -129,7 +129,7 @@ impl Curves {
 impl Panel {
     fn legend(&self, width: f64) -> Drawing {
         let marked = self.curves.iter().filter(|curve| !curve.reference);
-        let keys: Vec<Key> = marked.map(|curve| Key::mark(curve.look, &curve.name)).collect();
+        let keys: Vec<Key> = marked.map(|curve| (Some(curve.look), curve.name.clone())).collect();
         legend(&keys, width - 20.0)
     }
 }

@@ -60,7 +60,7 @@ impl Levels {
 
     /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
-        let keys: Vec<Key> = self.series.iter().map(|s| Key::mark(s.look, &s.name)).collect();
+        let keys: Vec<Key> = self.series.iter().map(|s| (Some(s.look), s.name.clone())).collect();
         let legend = legend(&keys, WIDTH);
         let names = ("simulations per move", self.axis.as_str());
         let frame = Frame::new(0.0, WIDTH - 6.0, (legend.height + 6.0, PLOT), names);

@@ -74,31 +74,15 @@ impl Look {
     }
 }
 
-/// An entry of a legend: a name with a mark or a line.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Key {
-    /// Look of the mark. `None` draws a dotted line instead.
-    look: Option<Look>,
-    name: String,
-}
-
-impl Key {
-    /// Creates an entry with a series' mark.
-    pub fn mark(look: Look, name: &str) -> Key {
-        Key { look: Some(look), name: name.to_owned() }
-    }
-
-    /// Creates an entry with a dotted line, for curves without marks.
-    pub fn reference(name: &str) -> Key {
-        Key { look: None, name: name.to_owned() }
-    }
-}
+/// An entry of a legend: the look of a series' mark, and the name. `None` draws a dotted line
+/// instead, for curves without marks.
+pub type Key = (Option<Look>, String);
 
 /// Draws a legend that is at most `width` pixels wide. It has as many lines as necessary.
 pub fn legend(keys: &[Key], width: f64) -> Drawing {
     let mut drawing = Drawing::new(width, 0.0);
     let (mut x, mut y) = (0.0, 8.0);
-    for Key { look, name } in keys {
+    for (look, name) in keys {
         let room = 16.0 + width_of(name, 12.0) + 14.0;
         if x > 0.0 && x + room > width {
             (x, y) = (0.0, y + 17.0);

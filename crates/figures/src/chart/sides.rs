@@ -56,7 +56,7 @@ const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 impl Sides {
     /// Draws the chart with its legend.
     pub fn draw(&self) -> Drawing {
-        let keys: Vec<Key> = self.keys.iter().map(|(look, name)| Key::mark(*look, name)).collect();
+        let keys: Vec<Key> = self.keys.iter().map(|(look, name)| (Some(*look), name.clone())).collect();
         let legend = legend(&keys, WIDTH);
         let upper = Frame::new(0.0, WIDTH - 8.0, (legend.height + 6.0, PLOTS[0]), ("", &self.axes[0]));
         let names = ("simulations per move", self.axes[1].as_str());

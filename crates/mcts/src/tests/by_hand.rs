@@ -1,7 +1,7 @@
 //! Searches of small trees whose results were computed by hand. The games are walks on graphs with
 //! numbered states ([`Graph`]).
 
-use super::toy::{Graph, Rules, Table, Walk, step};
+use super::toy::{Graph, Rules, Table, Walk, searched, step};
 use super::{nodes, paper};
 use crate::{
     AlgorithmName, Batch, EvaluationError, Evaluator, Gumbel, Leaf, Outlook, Proven, Search, SearchConfig,
@@ -14,7 +14,7 @@ use catapult_rules::{Color, Outcome, Position};
 fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
     Graph {
         following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
-        logits: vec![logits.to_vec(), vec![0.0; 2], vec![0.0; 2], vec![0.0; 2], vec![0.0; 2]],
+        logits: vec![logits.to_vec()],
         values: values.to_vec(),
         ..Graph::default()
     }
@@ -23,9 +23,7 @@ fn fork(logits: [f32; 2], values: [f32; 5]) -> Rules {
 
 #[test]
 fn no_simulations_play_the_prior() {
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0])), 0, &[], 0, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&paper(), fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]), 0);
     assert_eq!(result.best, Some(step(1)));
     assert!((result.policy[0].1 - 0.25).abs() < 1e-6 && (result.policy[1].1 - 0.75).abs() < 1e-6);
     assert_eq!(result.simulations, 0);
@@ -39,9 +37,7 @@ fn no_simulations_play_the_prior() {
 fn the_roots_temperature_flattens_its_priors_alone() {
     let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
     let flat = SearchTable { root_temperature: 2.0, ..paper() };
-    let mut search = Search::new(flat.config());
-    search.start_at(Walk::start(rules), 0, &[], 0, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&flat, rules, 0);
     let expected = 1.0 / (1.0 + 3f32.sqrt());
     assert!((result.policy[0].1 - expected).abs() < 1e-6 && (result.moves[0].prior - expected).abs() < 1e-6);
     assert!(result.surprise() < 1e-6);
@@ -83,9 +79,7 @@ fn the_choice_may_leave_the_noise_out() {
 #[test]
 fn completed_q_of_one_simulation() {
     let table = SearchTable { c_visit: 2.0, ..paper() };
-    let mut search = Search::new(table.config());
-    search.start_at(Walk::start(fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0])), 0, &[], 1, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&table, fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0]), 1);
     assert_eq!(result.best, Some(step(1)));
     let ratio = (result.policy[1].1 / result.policy[0].1).ln();
     assert!((ratio - (3f32.ln() + 0.225)).abs() < 1e-5, "{ratio}");
@@ -104,9 +98,7 @@ fn completed_q_of_one_simulation() {
 /// its first child, state 3, with value -0.5 for White.
 #[test]
 fn halving_visits_in_rows() {
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0])), 0, &[], 4, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (search, result) = searched(&paper(), fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]), 4);
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [2, 2]);
     let seen = nodes(&search);
     let q = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].1;
@@ -139,9 +131,7 @@ fn puct_by_hand() {
     };
     let rules = fork([0.0, 3f32.ln()], [0.0, 0.5, -0.5, 0.5, 0.5]);
     for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1]), (4, [3, 1]), (5, [4, 1])] {
-        let mut search = Search::new(table.config());
-        search.start_at(Walk::start(rules), 0, &[], simulations, 1);
-        let result = run(&mut search, &mut Table).unwrap();
+        let (_, result) = searched(&table, rules, simulations);
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), visits);
         let share = visits[0] as f32 / simulations as f32;
         assert!((result.policy[0].1 - share).abs() < 1e-6, "policy is the share of visits");
@@ -160,10 +150,8 @@ fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
         let algorithm = AlgorithmName::Puct;
         let table = SearchTable { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper() };
-        let mut search = Search::new(table.config());
         let rules = fork([0.0, 3f32.ln()], [raw, 0.9, value, value, value]);
-        search.start_at(Walk::start(rules), 0, &[], 2, 1);
-        let result = run(&mut search, &mut Table).unwrap();
+        let (_, result) = searched(&table, rules, 2);
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [0, 2]);
     }
 }
@@ -175,14 +163,11 @@ fn two_decisions_in_a_row() {
     let rules = Graph {
         following: vec![vec![1, 2], vec![3, 4], vec![3, 4], vec![3, 4], vec![3, 4]],
         keeps_turn: vec![0],
-        logits: vec![vec![0.0; 2]; 5],
         values: vec![0.0, 0.0, 0.0, -1.0, 1.0],
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(rules), 0, &[], 6, 1);
-    run(&mut search, &mut Table).unwrap();
+    let (mut search, _) = searched(&paper(), rules, 6);
     let seen = nodes(&search);
     // Third visit of state 1: its first child, 3, was bad for White; its second, 4, is good.
     let visits =
@@ -255,7 +240,6 @@ fn by_default_few_simulations_are_halved_too() {
         following: std::iter::once((1..=count).collect())
             .chain((1..=count).map(|state| vec![state]))
             .collect(),
-        logits: std::iter::once(vec![0.0; count]).chain((1..=count).map(|_| vec![0.0])).collect(),
         values: vec![0.0; count + 1],
         ..Graph::default()
     }
@@ -287,15 +271,12 @@ fn a_mate_in_one_is_always_seen() {
     following.push(vec![]);
     let mut logits = vec![vec![0.0; 17]];
     logits[0][16] = -30.0;
-    logits.extend(std::iter::repeat_n(vec![0.0], 17));
     let mut outcomes = vec![None; 18];
     outcomes[17] = Some(Outcome::Checkmate);
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 18], ..Graph::default() }.leak();
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for simulations in [0, 1, 16] {
-            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
-            search.start_at(Walk::start(rules), 0, &[], simulations, 1);
-            let result = run(&mut search, &mut Table).unwrap();
+            let (_, result) = searched(&SearchTable { algorithm, ..paper() }, rules, simulations);
             assert_eq!(result.best, Some(step(16)));
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }));
             assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
@@ -315,16 +296,13 @@ fn a_repetition_gets_no_bonus_for_being_short() {
         let rules = Graph {
             following: vec![vec![1, 2], vec![1], vec![2]],
             outcomes: vec![None, Some(Outcome::Repetition), None],
-            logits: vec![vec![0.0; 2], vec![0.0], vec![0.0]],
             values: vec![lead, 0.0, lead],
             ..Graph::default()
         }
         .leak();
         let ratio = |cap| {
             let table = SearchTable { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper() };
-            let mut search = Search::new(table.config());
-            search.start_at(Walk::start(rules), 0, &[], 2, 1);
-            let result = run(&mut search, &mut Table).unwrap();
+            let (search, result) = searched(&table, rules, 2);
             let seen = nodes(&search);
             let root = seen[&Vec::new()];
             (result.policy[0].1.ln() - result.policy[1].1.ln(), root.1, root.3)
@@ -352,12 +330,10 @@ fn unvisited_moves_are_ranked_by_the_mix() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchTable { considered: Some(2), ..paper() }.config());
-    search.start_at(Walk::start(rules), 0, &[], 2, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (search, result) = searched(&SearchTable { considered: Some(2), ..paper() }, rules, 2);
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);
     let mut candidates = vec![(0.0, 0), (0.0, 1), (0.0, 2)];
-    Gumbel::default().rank(&mut candidates, search.root());
+    Gumbel::default().rank(&mut candidates, search.root(), 1.0, 0.0);
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
@@ -368,16 +344,13 @@ fn a_draw_counts_as_it_is_said_to() {
     let rules = Graph {
         following: vec![vec![1, 2], vec![], vec![3], vec![3]],
         outcomes: vec![None, Some(Outcome::Stalemate), None, None],
-        logits: vec![vec![0.0; 2], vec![], vec![0.0], vec![0.0]],
         values: vec![0.0, 0.0, -0.1, -0.1],
         ..Graph::default()
     }
     .leak();
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         for (draw_score, best) in [(0.0, 0), (-0.3, 1), (0.3, 0)] {
-            let mut search = Search::new(SearchTable { draw_score, algorithm, ..paper() }.config());
-            search.start_at(Walk::start(rules), 0, &[], 32, 1);
-            let result = run(&mut search, &mut Table).unwrap();
+            let (_, result) = searched(&SearchTable { draw_score, algorithm, ..paper() }, rules, 32);
             assert_eq!(result.best, Some(step(best)), "{algorithm:?}, {draw_score}");
             assert_eq!((result.moves[0].q, result.moves[0].draw), (Some(0.0), 1.0));
         }

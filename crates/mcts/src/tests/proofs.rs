@@ -2,7 +2,7 @@
 //! numbered states ([`Graph`]).
 
 use super::paper;
-use super::toy::{Graph, Nim, Table, Walk, step};
+use super::toy::{Graph, Nim, Table, Walk, searched, step};
 use crate::evaluators::HashRandom;
 use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
 use catapult_rules::{Color, Outcome, Position};
@@ -47,12 +47,9 @@ fn a_win_through_a_repetition_trap() {
         outcomes[5] = Some(Outcome::Checkmate);
         let following =
             vec![vec![1, 2], vec![3, 4], vec![black_at_2], vec![8], vec![5], vec![], vec![], vec![], vec![0]];
-        let logits = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
-        Graph { following, outcomes, repeats: true, logits, values: vec![0.8; 9], ..Graph::default() }.leak()
+        Graph { following, outcomes, repeats: true, values: vec![0.8; 9], ..Graph::default() }.leak()
     };
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(trap(3)), 0, &[], 200, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (mut search, result) = searched(&paper(), trap(3), 200);
     assert_eq!(result.proven, None);
     // All positions look good for White except the repetition that ends the forced line.
     let q = result.moves[1].q.unwrap();
@@ -71,16 +68,8 @@ fn a_repetition_within_the_path() {
     let following = vec![vec![1], vec![2], vec![3], vec![4], vec![1]];
     for repeats in [true, false] {
         let following = following.clone();
-        let graph = Graph {
-            following,
-            repeats,
-            logits: vec![vec![0.0]; 5],
-            values: vec![0.8; 5],
-            ..Graph::default()
-        };
-        let mut search = Search::new(paper().config());
-        search.start_at(Walk::start(graph.leak()), 0, &[], 200, 1);
-        let result = run(&mut search, &mut Table).unwrap();
+        let graph = Graph { following, repeats, values: vec![0.8; 5], ..Graph::default() };
+        let (_, result) = searched(&paper(), graph.leak(), 200);
         let q = result.moves[0].q.unwrap();
         assert!(if repeats { q < 0.05 } else { q > 0.79 }, "{q}");
         assert_eq!(result.proven, None);
@@ -94,9 +83,7 @@ fn a_repetition_on_one_path_is_none_on_another() {
     let mut outcomes = vec![None; 8];
     outcomes[5] = Some(Outcome::Checkmate);
     let following = vec![vec![1, 6], vec![7], vec![], vec![], vec![5], vec![], vec![4], vec![4, 1]];
-    let logits = following.iter().map(|moves: &Vec<usize>| vec![0.0; moves.len()]).collect();
-    let rules =
-        Graph { following, outcomes, repeats: true, logits, values: vec![0.0; 8], ..Graph::default() }.leak();
+    let rules = Graph { following, outcomes, repeats: true, values: vec![0.0; 8], ..Graph::default() }.leak();
     // State 4 with Black to move occurred in the game; with White to move it never did.
     let at = |state, mover| Walk { rules, state, mover, plies: 9 };
     let mut search = Search::new(paper().config());
@@ -141,7 +128,6 @@ fn a_repetition_keeps_a_win_open() {
         following: vec![vec![1], vec![2, 3], vec![4], vec![0, 0], vec![]],
         outcomes: vec![None, None, None, None, Some(Outcome::Checkmate)],
         repeats: true,
-        logits: vec![vec![0.0], vec![0.0, 0.0], vec![0.0], vec![0.0, 0.0], vec![]],
         values: vec![0.0; 5],
         ..Graph::default()
     }
@@ -149,9 +135,7 @@ fn a_repetition_keeps_a_win_open() {
     for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
         // 3 -> 0 with Black to move is a different position from the start. From there 1 is
         // White's, 3 Black's and 0 White's again, which is the start.
-        let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
-        search.start_at(Walk::start(rules), 0, &[], 300, 1);
-        let result = run(&mut search, &mut Table).unwrap();
+        let (_, result) = searched(&SearchTable { algorithm, ..paper() }, rules, 300);
         assert_eq!(result.proven, None);
     }
 }
@@ -167,14 +151,11 @@ fn draws_by_the_clock_are_not_proven() {
         let rules = Graph {
             following: vec![vec![1, 2], vec![0], vec![0]],
             outcomes: vec![None, Some(outcome), Some(outcome)],
-            logits: vec![vec![0.0, 0.0]; 3],
             values: vec![0.9, 0.0, 0.0],
             ..Graph::default()
         }
         .leak();
-        let mut search = Search::new(paper().config());
-        search.start_at(Walk::start(rules), 0, &[], 40, 1);
-        let result = run(&mut search, &mut Table).unwrap();
+        let (_, result) = searched(&paper(), rules, 40);
         assert_eq!(result.proven, expected, "{outcome}");
         assert_eq!(result.value.wdl, [0.0, 1.0, 0.0], "{outcome}");
     }
@@ -194,9 +175,7 @@ fn shortest_win_longest_loss() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(rules), 0, &[], 50, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (mut search, result) = searched(&paper(), rules, 50);
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 1.0]);
 
     // 0: to 1, where the other side mates at once, or to 3, after which it needs two moves.
@@ -220,13 +199,10 @@ fn shortest_win_longest_loss() {
 fn unconsidered_moves_step_in_for_lost_ones() {
     let mate = Some(Outcome::Checkmate);
     let following = vec![vec![1, 1, 2], vec![3], vec![4], vec![], vec![2]];
-    let mut logits: Vec<Vec<f32>> = following.iter().map(|moves| vec![0.0; moves.len()]).collect();
-    logits[0] = vec![5.0, 5.0, 0.0];
+    let logits = vec![vec![5.0, 5.0, 0.0]];
     let outcomes = vec![None, None, None, mate, None];
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 5], ..Graph::default() }.leak();
-    let mut search = Search::new(SearchTable { considered: Some(2), ..paper() }.config());
-    search.start_at(Walk::start(rules), 0, &[], 30, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&SearchTable { considered: Some(2), ..paper() }, rules, 30);
     assert_eq!(result.best, Some(step(2)));
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
     assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
@@ -246,9 +222,7 @@ fn settled_moves_take_no_simulations() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchTable { considered: Some(4), ..paper() }.config());
-    search.start_at(Walk::start(rules), 0, &[], 64, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&SearchTable { considered: Some(4), ..paper() }, rules, 64);
     let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
     // The second visit of a losing move finds the mate.
     assert_eq!(visits[..3], [2, 2, 1], "{visits:?}");
@@ -264,15 +238,12 @@ fn a_settled_draw_is_played_if_it_is_best() {
         let rules = Graph {
             following: vec![vec![1, 2, 3], vec![1], vec![2], vec![3]],
             outcomes: vec![None, Some(Outcome::Repetition), None, None],
-            logits: vec![vec![0.0; 3], vec![0.0], vec![0.0], vec![0.0]],
             values: vec![value, 0.0, value, value - 0.1],
             ..Graph::default()
         }
         .leak();
         for considered in [2, 16] {
-            let mut search = Search::new(SearchTable { considered: Some(considered), ..paper() }.config());
-            search.start_at(Walk::start(rules), 0, &[], 32, 1);
-            let result = run(&mut search, &mut Table).unwrap();
+            let (_, result) = searched(&SearchTable { considered: Some(considered), ..paper() }, rules, 32);
             assert_eq!(result.best, Some(step(expected)), "{value} {considered}");
             assert!(result.moves[0].visits <= 1, "{:?}", result.moves);
             assert_eq!(result.simulations, 32);
@@ -286,14 +257,11 @@ fn a_search_among_draws_ends() {
     let rules = Graph {
         following: vec![vec![1, 1], vec![1]],
         outcomes: vec![None, Some(Outcome::Repetition)],
-        logits: vec![vec![0.0; 2], vec![0.0]],
         values: vec![0.7, 0.0],
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(paper().config());
-    search.start_at(Walk::start(rules), 0, &[], 1000, 1);
-    let result = run(&mut search, &mut Table).unwrap();
+    let (_, result) = searched(&paper(), rules, 1000);
     assert_eq!((result.simulations, result.proven), (2, None));
     assert_eq!(result.value.wdl, [0.0, 1.0, 0.0]);
 }
@@ -310,7 +278,6 @@ fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
             outcomes: vec![None, None, end_of_2, mate, mate],
             keeps_turn: vec![0],
             turn_ends: vec![(1, 0)],
-            logits: vec![vec![0.0], vec![0.0, 0.0], vec![0.0], vec![], vec![]],
             values: vec![0.0; 5],
             ..Graph::default()
         }
@@ -319,9 +286,7 @@ fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
             for (finish_turns, expected) in
                 [(true, expected), (false, Some(Proven { outlook: Outlook::Win, plies: 2 }))]
             {
-                let mut search = Search::new(SearchTable { algorithm, finish_turns, ..paper() }.config());
-                search.start_at(Walk::start(rules), 0, &[], 40, 1);
-                let result = run(&mut search, &mut Table).unwrap();
+                let (_, result) = searched(&SearchTable { algorithm, finish_turns, ..paper() }, rules, 40);
                 assert_eq!(result.proven, expected, "{algorithm:?}, finished: {finish_turns}");
             }
         }

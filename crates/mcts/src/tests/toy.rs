@@ -1,7 +1,7 @@
 //! Small games for tests: walks on a graph, and Nim.
 
-use crate::{Batch, EvaluationError, Evaluator, Value};
-use catapult_rules::{Color, FenError, Move, MoveError, MoveList, Outcome, PieceCounts, PieceType, Position};
+use crate::{Batch, EvaluationError, Evaluator, Search, SearchResult, SearchTable, Value, run};
+use catapult_rules::{Color, FenError, Move, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
 /// A graph on which two players move one token. Nodes of the graph are called states. A state
@@ -16,8 +16,8 @@ pub(super) struct Graph {
     pub turn_ends: Vec<(usize, usize)>,
     /// True if a repeated position is a draw.
     pub repeats: bool,
-    /// Policy logits by state, one per move. [`Table`] returns them and, as Q, the entry of
-    /// `values` for the state.
+    /// Policy logits by state, one per move. In states without an entry, all logits are 0.
+    /// [`Table`] returns them and, as Q, the entry of `values` for the state.
     pub logits: Vec<Vec<f32>>,
     pub values: Vec<f32>,
     /// If true, `values` are for the side to move. Otherwise they are for White.
@@ -139,10 +139,6 @@ impl Position for Walk {
         mv.to().to_string()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        Err(MoveError { text: text.into(), reason: "not used".into() })
-    }
-
     fn count_pieces(&self, _: Color) -> PieceCounts {
         PieceCounts::default()
     }
@@ -158,7 +154,10 @@ impl Evaluator<Walk> for Table {
         batch.values.clear();
         for leaf in &batch.leaves {
             let graph = leaf.position.rules.0;
-            batch.logits.extend_from_slice(&graph.logits[leaf.position.state]);
+            match graph.logits.get(leaf.position.state) {
+                Some(logits) => batch.logits.extend_from_slice(logits),
+                None => batch.logits.resize(leaf.range().end, 0.0),
+            }
             let value = graph.values[leaf.position.state];
             let white = leaf.position.mover == Color::White || graph.values_for_mover;
             let q = if white { value } else { -value };
@@ -166,6 +165,14 @@ impl Evaluator<Walk> for Table {
         }
         Ok(())
     }
+}
+
+/// Searches from the start of a graph with seed 1, and returns the search and its result.
+pub(super) fn searched(table: &SearchTable, rules: Rules, simulations: u32) -> (Search<Walk>, SearchResult) {
+    let mut search = Search::new(table.config());
+    search.start_at(Walk::start(rules), 0, &[], simulations, 1);
+    let result = run(&mut search, &mut Table).unwrap();
+    (search, result)
 }
 
 /// Nim with three heaps. A move takes any number from one heap; a player without a move loses.
@@ -245,10 +252,6 @@ impl Position for Nim {
 
     fn move_text(&self, mv: Move) -> String {
         format!("{}:{}", mv.from(), mv.to())
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        Err(MoveError { text: text.into(), reason: "not used".into() })
     }
 
     fn count_pieces(&self, _: Color) -> PieceCounts {

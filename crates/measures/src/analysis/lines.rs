@@ -22,13 +22,6 @@ pub struct OpeningLine {
     pub entropies: Vec<f32>,
 }
 
-impl OpeningLine {
-    /// Returns the sum of the line's entropies, in nats.
-    pub fn total(&self) -> f64 {
-        self.entropies.iter().map(|&entropy| f64::from(entropy)).sum()
-    }
-}
-
 /// Draws `lines` lines of at most `plies` plies from the start of the game, after any set-up moves.
 /// All moves, including the set-up moves, are drawn from `priors`. All lines grow together, so that
 /// each call of `priors` covers many games.

@@ -12,7 +12,8 @@ metrics! {
     METRICS =
     OPENING_ENTROPY: Openings Nats "opening_entropy", "opening entropy";
         "H(20): entropy of the 20-ply lines of the network's prior at temperature 1 (after Tomašev et al. 2020). Lines are \
-         drawn, and the entropies of the moves along them are summed (chain rule).";
+         drawn, and the entropies of the moves along them are summed (chain rule). An \
+         `analysis.line_plies` below 20 shortens the lines.";
     OPENING_ENTROPY_PER_PLY: Openings Nats "opening_entropy_per_ply", "opening entropy per ply";
         "The entropy of the prior's move at a ply, mean over the first 20 plies of lines drawn from it.";
     OPENING_ENTROPY_SHARE: Openings Share "opening_entropy_share", "opening entropy, share of uniform play's";
@@ -30,16 +31,22 @@ pub(super) fn measure(analyses: &Analysed, findings: &mut Findings) {
     let id = &analyses.id;
     let lines = lines(&analyses.networks, |analysis| &analysis.lines);
     let resampling = findings.resampling;
-    let entropy = mean(&lines, |line| line.total(), &resampling);
+    let entropy = mean(&lines, |line| total(line), &resampling);
     let uniform = analyses.networks.iter().flat_map(|(_, analysis)| &analysis.uniform);
-    let uniform: Vec<f64> = uniform.map(OpeningLine::total).collect();
+    let uniform: Vec<f64> = uniform.map(total).collect();
     let uniform = uniform.iter().sum::<f64>() / uniform.len() as f64;
     let relative = entropy.clone().filter(|_| uniform > 0.0).map(|entropy| entropy.times(1.0 / uniform));
-    let per_ply = ratio(&lines, |line| (line.total(), line.entropies.len() as f64), &resampling);
+    let plies = |line: &OpeningLine| line.entropies.len().min(OPENING_PLIES) as f64;
+    let per_ply = ratio(&lines, |line| (total(line), plies(line)), &resampling);
     findings.add(&OPENING_ENTROPY, id, lines.len(), entropy);
     findings.add(&OPENING_ENTROPY_PER_PLY, id, lines.len(), per_ply);
     findings.add(&OPENING_ENTROPY_SHARE, id, lines.len(), relative);
     curves(analyses, &lines, findings);
+}
+
+/// Returns the sum of the entropies of a line's first plies, in nats.
+fn total(line: &OpeningLine) -> f64 {
+    line.entropies.iter().take(OPENING_PLIES).map(|&entropy| f64::from(entropy)).sum()
 }
 
 /// Groups lines by network. `part` returns lines of a network's analysis. Each line is a group of
@@ -75,6 +82,20 @@ mod tests {
     use super::super::testing::{RESAMPLING, cell, value};
     use super::*;
     use catapult_rules::Variant;
+
+    #[test]
+    fn later_plies_do_not_count() {
+        let line = OpeningLine { entropies: vec![1.0; 25] };
+        let analysis =
+            NetworkAnalysis { lines: vec![line.clone(); 2], uniform: vec![line; 2], ..Default::default() };
+        let cells =
+            [1, 2, 3, 4].map(|seed| (cell("chess", "agent", seed, 8, Vec::new()).0, analysis.clone()));
+        let mut findings = Findings::new(RESAMPLING);
+        measure(&analysed(&cells)[0], &mut findings);
+        let measures = findings.finish(Variant::Chess).measures;
+        let names = ["opening_entropy", "opening_entropy_per_ply", "opening_entropy_share"];
+        assert_eq!(names.map(|name| value(&measures, name)), [20.0, 1.0, 1.0]);
+    }
 
     #[test]
     fn entropies_by_hand() {

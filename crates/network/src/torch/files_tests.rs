@@ -1,11 +1,9 @@
 //! Tests of files with learner states. Damaged files and network files are rejected.
 
 use crate::device::Device;
-use crate::torch::testing::{architecture, lessons, positions, random, shaken, shaken_for};
+use crate::torch::testing::{architecture, check_damage, lessons, positions, shaken, shaken_for};
 use crate::{Architecture, Learner, Network, TrainingSettings};
 use catapult_encoding::{CHESS_LAYOUT, Layout};
-use rand::Rng;
-use std::fs;
 
 #[test]
 fn any_flipped_byte_of_a_state_is_noticed_by_name() {
@@ -15,26 +13,10 @@ fn any_flipped_byte_of_a_state_is_noticed_by_name() {
     let mut learner = Learner::new(network, TrainingSettings::default(), Device::Cpu).unwrap();
     learner.step(&lessons(&positions(4, 0), 0), 1e-3).unwrap();
     learner.save(&path).unwrap();
-    let load = || {
+    check_damage(&path, || {
         let loaded = Learner::load(&path, &CHESS_LAYOUT, TrainingSettings::default(), Device::Cpu);
         loaded.err().map(|error| error.to_string())
-    };
-    let mut random = random(4);
-    let good = fs::read(&path).unwrap();
-    assert_eq!(load(), None);
-    let header = usize::from(u16::from_le_bytes([good[0], good[1]])) + 8;
-    let some: Vec<usize> = (0..200).map(|_| random.random_range(header..good.len())).collect();
-    for at in (0..16).chain((16..header).step_by(5)).chain(some).chain([good.len() - 1]) {
-        let mut damaged = good.clone();
-        damaged[at] ^= 1 << random.random_range(0..8);
-        fs::write(&path, &damaged).unwrap();
-        let error = load().unwrap_or_else(|| panic!("byte {at} of {}", good.len()));
-        assert!(error.contains("state.safetensors"), "{error}");
-    }
-    for len in [0, 7, 8, 100, header, good.len() - 1] {
-        fs::write(&path, &good[..len]).unwrap();
-        assert!(load().unwrap().contains("damaged"), "cut to {len}");
-    }
+    });
 }
 
 #[test]

@@ -335,7 +335,7 @@ fn a_wanted_shard_is_found_by_its_key_and_another_is_set_aside() {
     assert_eq!(any.find(&warn).unwrap(), None, "it is damaged");
     let told = told.into_inner();
     assert!(
-        told[0].contains("another network, config or version") && told[0].contains(".damaged"),
+        told[0].contains("another network, config, endings or version") && told[0].contains(".damaged"),
         "{told:?}"
     );
     assert!(told[1].contains("its name says") && told[1].contains(".damaged-2"), "{told:?}");

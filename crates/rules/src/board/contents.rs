@@ -179,6 +179,14 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.castling = rights;
     }
 
+    /// Removes the castling rights that are not in `kept`.
+    #[inline(always)]
+    pub(crate) fn keep_castling(&mut self, kept: u8) {
+        if self.castling & !kept != 0 {
+            self.set_castling(self.castling & kept);
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn set_rights(&mut self, rights: u8) {
         let keys = &Self::KEYS.rights;
@@ -194,8 +202,10 @@ impl<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usiz
         self.en_passant = square;
     }
 
+    /// Changes the side to move. The full-move number increases after Black's turn.
     #[inline(always)]
     pub(crate) fn pass_turn(&mut self) {
+        self.fullmove_number = self.fullmove_number.saturating_add((self.side == Color::Black) as u16);
         self.key ^= Self::KEYS.side;
         self.side = !self.side;
     }

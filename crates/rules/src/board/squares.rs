@@ -3,6 +3,22 @@
 use super::Square;
 use std::fmt;
 
+/// Implements methods that combine the words of two sets with an assignment operator.
+macro_rules! wordwise {
+    ($($(#[$about:meta])* $name:ident($($op:tt)+);)*) => { $(
+        $(#[$about])*
+        #[inline(always)]
+        pub const fn $name(self, other: Self) -> Self {
+            let (mut words, mut i) = (self.0, 0);
+            while i < WORDS {
+                words[i] $($op)+ other.0[i];
+                i += 1;
+            }
+            Squares(words)
+        }
+    )* };
+}
+
 /// A set of squares as a bitboard: bit `i` is the square with index `i`.
 ///
 /// `WORDS` is the number of `u64`s of the bitboard: two for 80 squares, three for 144.
@@ -183,48 +199,15 @@ impl<const FILES: usize, const RANKS: usize, const WORDS: usize> Squares<FILES, 
         None
     }
 
-    /// Returns the intersection of both sets.
-    #[inline(always)]
-    pub const fn and(self, other: Self) -> Self {
-        let (mut words, mut i) = (self.0, 0);
-        while i < WORDS {
-            words[i] &= other.0[i];
-            i += 1;
-        }
-        Squares(words)
-    }
-
-    /// Returns the union of both sets.
-    #[inline(always)]
-    pub const fn or(self, other: Self) -> Self {
-        let (mut words, mut i) = (self.0, 0);
-        while i < WORDS {
-            words[i] |= other.0[i];
-            i += 1;
-        }
-        Squares(words)
-    }
-
-    /// Returns the symmetric difference of both sets.
-    #[inline(always)]
-    pub const fn xor(self, other: Self) -> Self {
-        let (mut words, mut i) = (self.0, 0);
-        while i < WORDS {
-            words[i] ^= other.0[i];
-            i += 1;
-        }
-        Squares(words)
-    }
-
-    /// Returns the squares of this set that are not in `other`.
-    #[inline(always)]
-    pub const fn without(self, other: Self) -> Self {
-        let (mut words, mut i) = (self.0, 0);
-        while i < WORDS {
-            words[i] &= !other.0[i];
-            i += 1;
-        }
-        Squares(words)
+    wordwise! {
+        /// Returns the intersection of both sets.
+        and(&=);
+        /// Returns the union of both sets.
+        or(|=);
+        /// Returns the symmetric difference of both sets.
+        xor(^=);
+        /// Returns the squares of this set that are not in `other`.
+        without(&= !);
     }
 
     /// Returns the set with `square` added.

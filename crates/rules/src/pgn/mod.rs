@@ -15,6 +15,7 @@ mod writer;
 pub use reader::PgnReader;
 pub use writer::{is_tag_name, write_pgn};
 
+use crate::fen::with_counters;
 use crate::{Color, FenError, Game, MoveError, Outcome, Position, Variant, VariantError};
 use std::io;
 
@@ -160,7 +161,7 @@ impl PgnGame {
     }
 
     /// Replays the game under the given rules, from the position of its `FEN` tag or the start
-    /// position.
+    /// position. A FEN of four fields gets the counters `0 1`.
     ///
     /// # Errors
     /// The `FEN` tag is invalid or a move is illegal. After an illegal move, the error includes the
@@ -169,7 +170,7 @@ impl PgnGame {
     pub fn replay<P: Position>(&self, rules: P::Rules) -> Result<Game<P>, (Option<Game<P>>, ReplayError)> {
         let start = match self.tag("FEN") {
             None => P::start(rules),
-            Some(fen) => P::from_fen(fen, rules)
+            Some(fen) => P::from_fen(&with_counters(fen), rules)
                 .map_err(|error| (None, ReplayError::Start { game: self.number, line: self.line, error }))?,
         };
         self.replay_from(start)

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// Tags that the writer derives from the game. The caller's tags with these names are ignored.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-/// Maximum width of a line of moves, in bytes. A longer word has a line of its own.
+/// Maximum width of a line of moves, in bytes. A longer word has a line of its own. A word with `[`
+/// never begins a line.
 const WIDTH: usize = 79;
 
 /// Writes a game as PGN, with comments after the moves that have one.
@@ -99,7 +100,8 @@ fn write_moves<P: Position>(
     let mut word = |text: &str| {
         let before = match column {
             0 => "",
-            _ if column + 1 + text.len() > WIDTH => "\n",
+            // A reader takes a line that begins with `[` for a tag, even in a comment.
+            _ if column + 1 + text.len() > WIDTH && !text.starts_with('[') => "\n",
             _ => " ",
         };
         column = if before == "\n" { 0 } else { column + before.len() } + text.len();

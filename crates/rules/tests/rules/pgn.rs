@@ -300,6 +300,24 @@ fn a_black_move_after_a_comment_has_a_number() {
     assert!(String::from_utf8(file).unwrap().ends_with(&format!("\n\n{text}\n\n")), "{text}");
 }
 
+#[test]
+fn the_fen_of_a_game_may_lack_its_counters() {
+    let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - -\"]\n\n1. e4 *";
+    let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap().replay::<Chess>(Standard).unwrap();
+    assert_eq!(game.start().to_string(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+}
+
+#[test]
+fn a_comment_with_a_tag_is_read_back() {
+    let text = format!("1. e4 {{{}[Event \"x\"] there}} *", "word ".repeat(14));
+    let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap().replay::<Chess>(Standard).unwrap();
+    let comments = [text[text.find('{').unwrap() + 1..text.find('}').unwrap()].to_owned()];
+    let mut file = Vec::new();
+    write_pgn(&mut file, Variant::Chess, &[], &game, &comments, PgnResult::Unknown).unwrap();
+    let games: Vec<PgnGame> = PgnReader::new(&file[..]).collect::<Result<_, _>>().unwrap();
+    assert_eq!(games.len(), 1);
+}
+
 struct Broken;
 
 impl std::io::Read for Broken {

@@ -247,13 +247,6 @@ impl AgentConfig {
     }
 }
 
-impl MachineConfig {
-    /// Returns the number of threads that play games: `threads`, or the number of cores if it is 0.
-    pub fn playing_threads(&self) -> usize {
-        catapult_training::usable_threads(self.threads)
-    }
-}
-
 impl StudyConfig {
     /// Returns the cells at the levels `games.simulations` and of the early networks, in the order
     /// of the file. Deep levels are not included.

@@ -9,7 +9,7 @@ use catapult_arena::{PlayerSpec, moves_per_second};
 use catapult_encoding::layout;
 use catapult_mcts::{Gumbel, SearchConfig};
 use catapult_measures::Arm;
-use catapult_network::{Architecture, Device, Network, NetworkInfo};
+use catapult_network::{Architecture, Device, Network, NetworkInfo, usable_threads};
 use catapult_rules::Variant;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_training::{TrainingError, play_shard_of};
@@ -41,7 +41,7 @@ impl Throughput {
     /// A training config or a network cannot be read. A player cannot be measured.
     pub fn measure(study: &StudyFile) -> Result<Throughput, StudyError> {
         let machine = &study.config.machine;
-        let (device, threads) = (machine.device.choose()?, machine.playing_threads());
+        let (device, threads) = (machine.device.choose()?, usable_threads(machine.threads));
         let mut measured: Vec<(Architecture, f64)> = Vec::new();
         let mut throughput = Throughput::default();
         for agent in &study.config.agents {

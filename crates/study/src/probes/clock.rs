@@ -70,12 +70,8 @@ pub(super) fn values<P: StudiedGame + Encode>(
     let settings = EvaluatorSettings::on(device);
     let mut evaluator = NetworkEvaluator::<P>::new(&network, settings).map_err(|error| error.to_string())?;
     let mut facts = Vec::new();
-    let mut batch = Batch::default();
     for pair in positions {
-        batch.clear();
-        for position in pair {
-            batch.push(*position, 0, &position.legal_moves());
-        }
+        let mut batch = Batch::of(pair);
         evaluator.evaluate(&mut batch).map_err(|error| error.to_string())?;
         let value = |i: usize| f64::from(batch.values[i].wdl[0] - batch.values[i].wdl[2]);
         facts.push([value(0), value(1)]);

@@ -1,6 +1,7 @@
 //! Tests of tiny ablations, and of the checks of an ablation's plan.
 
-use super::{TRAIN, files};
+use super::TRAIN;
+use super::whole::{assert_same, bytes};
 use catapult_measures::results::{Measure, Warning};
 use catapult_report::results::{StudyResults, TrainedRun};
 use catapult_study::StudyError;
@@ -9,9 +10,8 @@ use catapult_study::plan::plan;
 use catapult_study::progress::{StudyProgress, Work};
 use catapult_study::run::run;
 use catapult_training::Fork;
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 const PLAN: &str = r#"
@@ -98,21 +98,6 @@ fn effects(results: &StudyResults) -> Vec<&Measure> {
     results.measures.iter().filter(|measure| measure.metric == "elo_against_control").collect()
 }
 
-/// Returns the contents of an ablation's files, by path. Most files of runs are left out, because
-/// they contain training times.
-fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for path in files(dir) {
-        let name = path.strip_prefix(dir).unwrap().to_owned();
-        let of_run = name.starts_with("agents") || name.starts_with("trunks");
-        let is_made = path.extension().is_some_and(|e| e == "parquet" || e == "safetensors");
-        if !of_run || is_made || path.file_name().unwrap() == "fork.json" {
-            found.insert(name, fs::read(&path).unwrap());
-        }
-    }
-    found
-}
-
 #[test]
 fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let desk = desk();
@@ -181,11 +166,7 @@ fn an_ablation_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
         assert!(!desk.path().join("stopped/report.html").exists(), "stop {number}");
     }
     run_in(desk.path(), "stopped", &Watcher::default()).unwrap();
-    let (expected, found) = (bytes(&whole), bytes(&desk.path().join("stopped")));
-    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
-    for (path, bytes) in &expected {
-        assert!(found[path] == *bytes, "{} differs", path.display());
-    }
+    assert_same(&desk.path().join("stopped"), &whole, "stopped six times");
 
     // The plan shows everything as done.
     let plan = plan(&read(desk.path()).unwrap(), &whole).unwrap();

@@ -76,13 +76,16 @@ pub(super) fn run_in(desk: &Path, out: &str, watcher: &Watcher) -> Result<StudyR
 pub(super) fn bytes(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let name = |path: &Path| path.strip_prefix(dir).unwrap().to_owned();
     let kept = |path: &PathBuf| {
-        let is_of_training = name(path).starts_with("agents");
-        path.extension().is_some_and(|e| e == "parquet" || e == "safetensors") || !is_of_training
+        let of_run = name(path).starts_with("agents") || name(path).starts_with("trunks");
+        let is_made = path.extension().is_some_and(|e| e == "parquet" || e == "safetensors");
+        !of_run || is_made || path.file_name().unwrap() == "fork.json"
     };
     files(dir).into_iter().filter(kept).map(|path| (name(&path), fs::read(path).unwrap())).collect()
 }
 
-fn assert_same(found: &Path, expected: &Path, what: &str) {
+/// Checks that two studies have the same files with the same bytes. Most files of runs are left
+/// out, as by [`bytes`].
+pub(super) fn assert_same(found: &Path, expected: &Path, what: &str) {
     let (found, expected) = (bytes(found), bytes(expected));
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{what}");
     for (path, bytes) in &expected {

@@ -19,7 +19,7 @@ pub(super) fn curves(last: u32, title: &str, width: f64, curves: &[Curve]) -> Dr
     let look = |color: usize| Look { index: color, fill: Fill::Full };
     let keys: Vec<Key> = match curves {
         [_] => Vec::new(),
-        several => several.iter().map(|(name, color, _)| Key::mark(look(*color), name)).collect(),
+        several => several.iter().map(|(name, color, _)| (Some(look(*color)), name.to_string())).collect(),
     };
     let keys = legend(&keys, width);
     let frame = Frame::new(0.0, width - 14.0, (20.0 + keys.height, PLOT), ("generation", ""));

@@ -3,7 +3,7 @@
 use super::axis::generations;
 use crate::ladder::{Strength, Strengths};
 use catapult_arena::rating::Rating;
-use catapult_figures::chart::{Fill, Frame, Key, Look, Whiskers, legend};
+use catapult_figures::chart::{Fill, Frame, Look, Whiskers, legend};
 use catapult_figures::scale::{Scale, domain};
 use catapult_figures::svg::{Anchor, Drawing, px};
 use catapult_figures::{Unit, format};
@@ -23,7 +23,7 @@ pub(super) fn strength(last: u32, width: f64, strengths: &Strengths) -> Drawing 
     let mut levels: Vec<&str> = points.iter().map(|point| point.level.as_str()).collect();
     levels.dedup();
     let look = |number: usize| Look { index: COLORS[number % COLORS.len()], fill: Fill::Full };
-    let keys = levels.iter().enumerate().map(|(number, level)| Key::mark(look(number), &words(level)));
+    let keys = levels.iter().enumerate().map(|(number, level)| (Some(look(number)), words(level)));
     let keys = legend(&keys.collect::<Vec<_>>(), width);
     let frame = Frame::new(0.0, width - 14.0, (20.0 + keys.height, PLOT), ("generation", ""));
     let mut drawing = Drawing::new(width, frame.bottom());

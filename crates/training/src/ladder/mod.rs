@@ -75,10 +75,13 @@ pub fn rate(
     let _lock = lock(dir)?;
     check_folder(dir, settings)?;
     let entrants = &roster.entrants;
+    // Guesses of anchors are relative to `alphabeta:1q`, those of a plan to its zero.
+    let of_zero = entrants[roster.zero].guess.unwrap_or_default();
+    let guess = |e: &Entrant| e.guess.map(|guess| guess - of_zero);
     let plan = Plan {
         seats: entrants
             .iter()
-            .map(|e| Seat { guess: e.guess, cost: e.cost, is_target: e.is_rated })
+            .map(|e| Seat { guess: guess(e), cost: e.cost, is_target: e.is_rated })
             .collect(),
         zero: roster.zero,
         games: settings.budget_games,

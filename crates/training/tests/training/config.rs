@@ -2,7 +2,7 @@
 
 use super::{SMALLEST, smallest, smallest_of};
 use catapult_mcts::SearchTable;
-use catapult_network::Device;
+use catapult_network::{Device, usable_threads};
 use catapult_training::TrainConfig;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -249,7 +249,7 @@ fn settings_replace_keys() {
 fn threads_are_at_most_the_processors() {
     let config = smallest(&["machine.threads=100000", "machine.learner_threads=100000"]);
     let processors = std::thread::available_parallelism().unwrap().get();
-    assert_eq!([config.machine.playing_threads(), config.training_settings().threads], [processors; 2]);
+    assert_eq!([usable_threads(config.machine.threads), config.training_settings().threads], [processors; 2]);
 }
 
 #[test]

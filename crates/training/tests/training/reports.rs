@@ -129,11 +129,11 @@ fn a_resignation_is_wrong_unless_that_side_lost() {
 }
 
 #[test]
-fn more_than_half_undecided_is_worth_a_warning() {
+fn a_truncated_game_is_not_decisive() {
     let mut report = example();
-    assert!(!report.mostly_undecided(), "exactly half");
+    assert_eq!(report.decisive(), 0.5);
     add(&mut report, Outcome::Capped, None, 60, EVEN);
-    assert!(report.mostly_undecided());
+    assert!(report.decisive() < 0.5);
     assert_eq!(report.capped_by_clock, 1, "this one was cut at its length");
 }
 

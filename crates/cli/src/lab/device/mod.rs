@@ -5,9 +5,8 @@ mod profile;
 mod speed;
 
 use catapult_encoding::{Encode, Layout};
-use catapult_mcts::Batch;
 use catapult_network::{Device, EvaluatorSettings, Network, NetworkEvaluator, Precision, shaken_network};
-use catapult_rules::{ChessPp, Plain, Position, Proposals, Variant};
+use catapult_rules::{ChessPp, Plain, Proposals, Variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard_overlapped};
 use clap::{Args, Subcommand};
@@ -98,15 +97,6 @@ impl ShardArguments {
         play_shard_overlapped(&arms, &settings, evaluator, counters, &AtomicBool::new(false))?;
         Ok(began.elapsed().as_secs_f64())
     }
-}
-
-/// Returns a batch with these positions and their legal moves.
-fn batch_of<P: Position>(positions: &[P]) -> Batch<P> {
-    let mut batch = Batch::default();
-    for position in positions {
-        batch.push(*position, 0, &position.legal_moves());
-    }
-    batch
 }
 
 fn untrained(architecture: &str) -> anyhow::Result<Network> {

@@ -1,7 +1,7 @@
 //! The command `catapult system device profile`: shows where self-play on a device spends its time.
 
-use super::{Common, ShardArguments, batch_of, k, untrained};
-use catapult_mcts::Evaluator;
+use super::{Common, ShardArguments, k, untrained};
+use catapult_mcts::{Batch, Evaluator};
 use catapult_network::{NetworkEvaluator, Precision, Stage};
 use catapult_rules::{ChessPp, Plain, Position};
 use catapult_selfplay::Counters;
@@ -83,7 +83,7 @@ fn stages(
     size: usize,
     batches: u32,
 ) -> anyhow::Result<Vec<(&'static str, f64)>> {
-    let mut batch = batch_of(&catapult_network::random_positions(ChessPp::start(Plain), size, 2));
+    let mut batch = Batch::of(&catapult_network::random_positions(ChessPp::start(Plain), size, 2));
     evaluator.time_stages(true);
     evaluator.evaluate(&mut batch)?;
     evaluator.take_times();

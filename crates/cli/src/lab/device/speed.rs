@@ -1,7 +1,7 @@
 //! The command `catapult system device speed`: evaluations per second of a device, alone and in
 //! self-play.
 
-use super::{Common, ShardArguments, batch_of, k, untrained};
+use super::{Common, ShardArguments, k, untrained};
 use anyhow::ensure;
 use catapult_mcts::{Batch, QueuedEvaluator};
 use catapult_network::{EvaluatorSettings, Network, NetworkEvaluator, Precision, raw_evaluations};
@@ -124,7 +124,7 @@ const PARTS: usize = 64;
 
 fn whole_rate(evaluator: &mut NetworkEvaluator<ChessPp>, size: usize, seconds: f64) -> anyhow::Result<f64> {
     let positions = catapult_network::random_positions(ChessPp::start(Plain), size, 2);
-    let parts: Vec<_> = positions.chunks(size.div_ceil(PARTS).max(1)).map(batch_of).collect();
+    let parts: Vec<_> = positions.chunks(size.div_ceil(PARTS).max(1)).map(Batch::of).collect();
     let mut calls = [parts.clone(), parts];
     let ask = |evaluator: &mut NetworkEvaluator<ChessPp>, call: &[Batch<ChessPp>]| {
         evaluator.submit(&call.iter().collect::<Vec<_>>())

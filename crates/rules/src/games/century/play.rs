@@ -51,12 +51,8 @@ impl Century {
             DECLARE => s.set_declaring(us, false),
             _ => {}
         }
-        let kept = s.castling() & CASTLING_MASK[from.index()] & CASTLING_MASK[to.index()];
-        if kept != s.castling() {
-            s.set_castling(kept);
-        }
+        s.keep_castling(CASTLING_MASK[from.index()] & CASTLING_MASK[to.index()]);
         s.set_en_passant(passed);
-        s.fullmove_number = s.fullmove_number.saturating_add((us == Color::Black) as u16);
         s.pass_turn();
     }
 }

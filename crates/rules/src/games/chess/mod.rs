@@ -169,12 +169,12 @@ impl<R: ChessRules> Position for ChessPosition<R> {
             ForbiddenKind::Teleports => (
                 rules.catapults_per_side() > 1
                     && (options.teleporting().next().is_some() || rules.has(Proposals::PAWNS)),
-                Self::is_teleport,
+                |_, mv| matches!(ChessMove::of(mv).kind, ChessMoveKind::Teleport | ChessMoveKind::Instant),
             ),
             ForbiddenKind::CatapultMoves => (
                 // Catapults start fresh.
                 options.catapult_moves_per_game() != Some(0) && options.catapult_reach(true) != 0,
-                Self::is_catapult_move,
+                |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Catapult,
             ),
             ForbiddenKind::CatapultCaptures => (!rules.has(Proposals::SAFE), Self::captures_catapults),
         };

@@ -19,13 +19,7 @@ pub enum PromotionTo {
 
 impl PromotionTo {
     /// All promotion pieces, the knight first.
-    pub const ALL: [PromotionTo; 5] = [
-        PromotionTo::Knight,
-        PromotionTo::Bishop,
-        PromotionTo::Rook,
-        PromotionTo::Queen,
-        PromotionTo::Catapult,
-    ];
+    pub const ALL: [PromotionTo; 5] = [Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::Catapult];
 
     /// Returns the piece's lower-case letter in move texts, such as `q`.
     pub const fn letter(self) -> char {

@@ -108,9 +108,6 @@ impl<R: ChessRules> ChessPosition<R> {
                 }
             }
         }
-        if us == Color::Black {
-            s.fullmove_number = s.fullmove_number.saturating_add(1);
-        }
         s.pass_turn();
     }
 
@@ -146,11 +143,7 @@ impl<R: ChessRules> ChessPosition<R> {
     /// Updates the castling rights for a move from `from` to `to`.
     #[inline(always)]
     fn leave(&mut self, from: Square, to: Square) {
-        let rights = self.state.castling();
-        let kept = rights & CASTLING_MASK[from] & CASTLING_MASK[to];
-        if kept != rights {
-            self.state.set_castling(kept);
-        }
+        self.state.keep_castling(CASTLING_MASK[from] & CASTLING_MASK[to]);
     }
 
     /// Plays an instant teleport (`+instant`): an ordinary move onto a catapult, and from there a

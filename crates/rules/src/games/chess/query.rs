@@ -138,12 +138,4 @@ impl<R: ChessRules> ChessPosition<R> {
             !theirs.is_empty() && after.state.catapults(!us).is_empty() && occupied
         }
     }
-
-    pub(super) fn is_teleport(&self, mv: Move) -> bool {
-        matches!(ChessMove::of(mv).kind, ChessMoveKind::Teleport | ChessMoveKind::Instant)
-    }
-
-    pub(super) fn is_catapult_move(&self, mv: Move) -> bool {
-        ChessMove::of(mv).kind == ChessMoveKind::Catapult
-    }
 }

@@ -13,12 +13,18 @@ pub trait ChessRules: Copy + Eq + Debug + Default + Send + Sync + 'static {
     /// Storage of the catapults. [`NoLayer`] stores none.
     type Layer: Layer;
 
-    /// Returns true if the game has catapults.
-    fn catapults(self) -> bool;
+    /// Returns true if the game has catapults, which is the default.
+    #[inline(always)]
+    fn catapults(self) -> bool {
+        true
+    }
 
-    /// Returns the options in use, such as `+third`. The set is empty in standard chess and in plain
-    /// Chess++.
-    fn proposals(self) -> Proposals;
+    /// Returns the options in use, such as `+third`. By default the set is empty, as in standard
+    /// chess and in plain Chess++.
+    #[inline(always)]
+    fn proposals(self) -> Proposals {
+        Proposals::NONE
+    }
 
     /// Returns true if all options of the set are in use.
     #[inline(always)]
@@ -43,11 +49,6 @@ impl ChessRules for Standard {
     fn catapults(self) -> bool {
         false
     }
-
-    #[inline(always)]
-    fn proposals(self) -> Proposals {
-        Proposals::NONE
-    }
 }
 
 /// The rules of Chess++ without options.
@@ -56,26 +57,11 @@ pub struct Plain;
 
 impl ChessRules for Plain {
     type Layer = CatapultLayer;
-
-    #[inline(always)]
-    fn catapults(self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn proposals(self) -> Proposals {
-        Proposals::NONE
-    }
 }
 
 /// The rules of Chess++ with options chosen at run time.
 impl ChessRules for Proposals {
     type Layer = CatapultLayer<2>;
-
-    #[inline]
-    fn catapults(self) -> bool {
-        true
-    }
 
     #[inline]
     fn proposals(self) -> Proposals {

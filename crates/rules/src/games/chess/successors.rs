@@ -7,7 +7,7 @@ use super::rules::ChessRules;
 use super::{ChessPosition, kinds};
 use crate::board::Cell;
 use crate::sinks::Sink;
-use crate::{Color, Move, PieceKind, Square, Squares};
+use crate::{Move, PieceKind, Square, Squares};
 
 /// Sink that calls a function with each move and the position after it.
 pub(super) struct Successors<'a, R: ChessRules, F> {
@@ -36,7 +36,6 @@ impl<'a, R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Successors<'a, R, F> 
         if s.en_passant().is_some() {
             s.set_en_passant(None);
         }
-        s.fullmove_number = s.fullmove_number.saturating_add((s.side() == Color::Black) as u16);
         if self.position.rules.has(Proposals::STILL) {
             s.set_rest(s.side(), false);
         }
@@ -72,10 +71,7 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<8, 8, 1> for Success
         if cell.is(PieceKind::Pawn) {
             base.state.halfmove_clock = 0;
         }
-        let kept = base.state.castling() & CASTLING_MASK[from];
-        if kept != base.state.castling() {
-            base.state.set_castling(kept);
-        }
+        base.state.keep_castling(CASTLING_MASK[from]);
         for to in targets & !self.occupied {
             let mut after = base;
             after.state.replace(to, Cell::EMPTY, cell);
@@ -85,10 +81,7 @@ impl<R: ChessRules, F: FnMut(Move, &ChessPosition<R>)> Sink<8, 8, 1> for Success
         for to in targets & self.occupied {
             let mut after = base;
             after.state.replace(to, after.state.cell(to), cell);
-            let kept = kept & CASTLING_MASK[to];
-            if kept != after.state.castling() {
-                after.state.set_castling(kept);
-            }
+            after.state.keep_castling(CASTLING_MASK[to]);
             (self.visit)(Move::new(from.byte(), to.byte(), 0, kind), &after);
         }
     }

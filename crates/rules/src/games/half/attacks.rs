@@ -31,21 +31,11 @@ const fn doubled() -> [(i32, i32); 8] {
     offsets
 }
 
-static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
-static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
+/// Squares that a Cat attacks from each square. A Cat jumps over pieces (rule 2).
+pub(super) static CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<16>());
+/// Squares that a Star Cat attacks from each square. A Star Cat jumps over pieces (rule 2).
+pub(super) static STAR_CAT: PerSquare<Squares, 12, 12> = Squares::leaps(&jumps::<24>());
 static TWO_LEAPS: PerSquare<Squares, 12, 12> = Squares::leaps(&doubled());
-
-/// Returns the squares that a Cat on `square` attacks. A Cat jumps over pieces (rule 2).
-#[inline(always)]
-pub(super) fn cat(square: Square) -> Squares {
-    CAT[square]
-}
-
-/// Returns the squares that a Star Cat on `square` attacks. A Star Cat jumps over pieces (rule 2).
-#[inline(always)]
-pub(super) fn star_cat(square: Square) -> Squares {
-    STAR_CAT[square]
-}
 
 /// Returns the squares that a rider on `square` attacks. A rider repeats a knight's leap in one
 /// direction up to `most` times and stops at the first piece. A Nightrider has no limit (rule 1).
@@ -144,8 +134,8 @@ impl Army {
     fn leapers(&self, square: Square) -> Squares {
         (Squares::knight(square) & self.knights)
             | (Squares::king(square) & self.near)
-            | (cat(square) & self.cats)
-            | (star_cat(square) & self.star_cats)
+            | (CAT[square] & self.cats)
+            | (STAR_CAT[square] & self.star_cats)
             | (Squares::one(square).pawn_attacks(!self.side) & self.pawns)
     }
 

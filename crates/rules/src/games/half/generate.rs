@@ -4,7 +4,7 @@
 //! Cat jumps over empty several squares at once. Such captures are tested if they could uncover an
 //! attack on the king.
 
-use super::attacks::{Army, cat, rides, star_cat};
+use super::attacks::{Army, CAT, STAR_CAT, rides};
 use super::kinds::{CASTLE, EN_PASSANT, NORMAL, promoting};
 use super::piece::HalfPiece;
 use super::state::State;
@@ -213,10 +213,10 @@ impl<'a> Generator<'a> {
             promoting_too(from, self.allowed(from, reach), HalfPiece::Nightrider);
         }
         for from in army.cats {
-            promoting_too(from, self.allowed(from, cat(from)), HalfPiece::StarCat);
+            promoting_too(from, self.allowed(from, CAT[from]), HalfPiece::StarCat);
         }
         for from in army.star_cats {
-            sink.targets(from, self.allowed(from, star_cat(from)), NORMAL);
+            sink.targets(from, self.allowed(from, STAR_CAT[from]), NORMAL);
         }
     }
 
@@ -277,7 +277,7 @@ impl<'a> Generator<'a> {
         let reach = if kind == HalfPiece::Cat { 1 } else { 2 };
         let last = Squares::rank_of(self.us, 11);
         for from in self.state.kind(kind) & self.own {
-            let passed = if reach == 1 { Squares::king(from) } else { cat(from) };
+            let passed = if reach == 1 { Squares::king(from) } else { CAT[from] };
             if !passed.meets(self.enemy) {
                 continue;
             }

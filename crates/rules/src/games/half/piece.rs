@@ -37,14 +37,8 @@ crate::pieces::piece_kinds! {
 
 impl HalfPiece {
     /// Promotion pieces of a pawn, in the order of rule 6.
-    pub const PROMOTIONS: [HalfPiece; 6] = [
-        HalfPiece::Queen,
-        HalfPiece::Rook,
-        HalfPiece::Bishop,
-        HalfPiece::Knight,
-        HalfPiece::Guard,
-        HalfPiece::Cat,
-    ];
+    pub const PROMOTIONS: [HalfPiece; 6] =
+        [Self::Queen, Self::Rook, Self::Bishop, Self::Knight, Self::Guard, Self::Cat];
 }
 
 impl Kind for HalfPiece {

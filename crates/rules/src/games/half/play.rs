@@ -61,7 +61,6 @@ impl Half {
         let far = pawn && from.index().abs_diff(to.index()) >= 24;
         let passed = far && can_be_taken(s, to, us);
         s.set_en_passant(passed.then_some(to));
-        s.fullmove_number = s.fullmove_number.saturating_add((us == Color::Black) as u16);
         s.pass_turn();
     }
 }
@@ -69,10 +68,7 @@ impl Half {
 /// Removes the castling rights and unmoved knights that a move from or to `square` ends.
 #[inline(always)]
 fn touch(s: &mut State, square: Square) {
-    let castling = s.castling() & MASKS.castling[square.index()];
-    if castling != s.castling() {
-        s.set_castling(castling);
-    }
+    s.keep_castling(MASKS.castling[square.index()]);
     let unmoved = s.rights() & MASKS.unmoved[square.index()];
     if unmoved != s.rights() {
         s.set_rights(unmoved);

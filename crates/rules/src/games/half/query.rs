@@ -1,6 +1,6 @@
 //! Public queries of a position of Chess and a Half.
 
-use super::attacks::{Army, cat, rides, star_cat};
+use super::attacks::{Army, CAT, STAR_CAT, rides};
 use super::generate::skipped;
 use super::kinds::HalfMove;
 use super::piece::HalfPiece;
@@ -63,8 +63,8 @@ impl Half {
             HalfPiece::Rook => Squares::rook(square, occupied),
             HalfPiece::Queen => Squares::rook(square, occupied) | Squares::bishop(square, occupied),
             HalfPiece::King | HalfPiece::Guard => Squares::king(square),
-            HalfPiece::Cat => cat(square),
-            HalfPiece::StarCat => star_cat(square),
+            HalfPiece::Cat => CAT[square],
+            HalfPiece::StarCat => STAR_CAT[square],
             HalfPiece::Nightrider => rides(square, occupied, 12),
         }
     }

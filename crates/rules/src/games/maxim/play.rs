@@ -41,9 +41,6 @@ impl Maxim {
 
 impl State {
     fn end_turn(&mut self) {
-        if self.side() == Color::Black {
-            self.fullmove_number = self.fullmove_number.saturating_add(1);
-        }
         self.set_phase(Phase::Move);
         self.pass_turn();
     }

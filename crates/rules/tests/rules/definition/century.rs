@@ -5,10 +5,8 @@
 //! the format of FENs and move texts.
 
 use super::agreement::Definition;
+use super::{At, DIAGONAL, LEAPS, STRAIGHT, name, rank_text, side_of};
 use std::collections::BTreeMap;
-
-/// A square (file, rank), both from 0. Pieces of side 0 (White) move towards higher ranks.
-pub(crate) type At = (i32, i32);
 
 /// Numbers of files and ranks of the board.
 pub(crate) const SIZE: At = (10, 8);
@@ -36,16 +34,8 @@ struct Step {
     castles: bool,
 }
 
-const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
-const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-
 fn inside((f, r): At) -> bool {
     (0..SIZE.0).contains(&f) && (0..SIZE.1).contains(&r)
-}
-
-fn name((f, r): At) -> String {
-    format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
 fn square(text: &str) -> At {
@@ -79,10 +69,7 @@ impl Board {
     }
 
     fn owner(&self, at: At) -> Option<usize> {
-        match self.at(at) {
-            b'.' => None,
-            piece => Some(usize::from(piece.is_ascii_lowercase())),
-        }
+        side_of(self.at(at))
     }
 
     pub(crate) fn find(&self, side: usize, kind: u8) -> Vec<At> {
@@ -280,23 +267,8 @@ impl Definition for Board {
     }
 
     fn fen(&self) -> String {
-        let mut lines = Vec::new();
-        for row in self.cells.iter().rev() {
-            let (mut line, mut empty) = (String::new(), 0);
-            for &cell in row.iter().chain([&b'|']) {
-                if cell == b'.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    line += &std::mem::take(&mut empty).to_string();
-                }
-                if cell != b'|' {
-                    line.push(cell as char);
-                }
-            }
-            lines.push(line);
-        }
+        let ranks: Vec<String> =
+            self.cells.iter().rev().map(|rank| rank_text(rank.iter().map(|&cell| cell as char))).collect();
         let side = ["w", "b"][self.side];
         let castling: String =
             self.castling.iter().zip("KQkq".chars()).filter(|(right, _)| **right).map(|(_, c)| c).collect();
@@ -306,7 +278,7 @@ impl Definition for Board {
         let passed = self.en_passant.filter(|at| self.could_take_on(*at)).map_or("-".to_owned(), name);
         format!(
             "{} {side} {} {passed} {} {} {}",
-            lines.join("/"),
+            ranks.join("/"),
             dash(castling),
             self.clock,
             self.number,

@@ -1,7 +1,8 @@
 //! Random boards of Twenty-First Century Chess. They cover situations that random games rarely
 //! reach.
 
-use super::century::{At, Board, squares};
+use super::At;
+use super::century::{Board, squares};
 use super::filling::{Fill, Filling};
 use rand::Rng;
 use rand::seq::IndexedRandom;

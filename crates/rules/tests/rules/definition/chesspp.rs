@@ -4,6 +4,7 @@
 //! square, and plays every pseudo-legal move on a copy. To test if a king can be captured, it plays
 //! all replies. With the crate it shares only the format of FENs and move texts.
 
+use super::{At, LEAPS, STEPS, WHITE, name, rank_text};
 use std::collections::BTreeMap;
 
 /// Rules that a variant name selects. `+free` has no field, because it only changes the start
@@ -64,10 +65,6 @@ impl Options {
     }
 }
 
-/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
-pub(crate) type At = (i32, i32);
-pub(crate) const WHITE: usize = 0;
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Catapult {
     pub side: u8,
@@ -93,15 +90,8 @@ pub(crate) struct Board {
     pub left: [usize; 2],
 }
 
-const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-
 fn inside((f, r): At) -> bool {
     (0..8).contains(&f) && (0..8).contains(&r)
-}
-
-pub(crate) fn name((f, r): At) -> String {
-    format!("{}{}", (b'a' + f as u8) as char, r + 1)
 }
 
 fn squares() -> impl Iterator<Item = At> {
@@ -224,26 +214,8 @@ impl Board {
 
     /// Writes the canonical FEN.
     pub(crate) fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for r in (0..8).rev() {
-            let line: String = self.cells[r].iter().collect();
-            let mut out = String::new();
-            let mut empty = 0;
-            for c in line.chars().chain(['|']) {
-                if c == '.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    out += &empty.to_string();
-                    empty = 0;
-                }
-                if c != '|' {
-                    out.push(c);
-                }
-            }
-            ranks.push(out);
-        }
+        let ranks: Vec<String> =
+            self.cells.iter().rev().map(|rank| rank_text(rank.iter().copied())).collect();
         let rights: String =
             "KQkq".chars().zip(self.castling).filter(|(_, has)| *has).map(|(c, _)| c).collect();
         let mut fen = format!(

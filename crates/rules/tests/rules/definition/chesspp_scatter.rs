@@ -1,6 +1,7 @@
 //! Random boards of chess and Chess++. They cover situations that random games rarely reach.
 
-use super::chesspp::{At, Board, Catapult, Options};
+use super::At;
+use super::chesspp::{Board, Catapult, Options};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;

@@ -1,12 +1,10 @@
 //! A board that is filled with random pieces square by square, to test positions that games rarely
 //! reach.
 
+use super::At;
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
-
-/// A square (file, rank), both from 0.
-pub(super) type At = (i32, i32);
 
 /// A board on which [`Filling`] places pieces.
 pub(super) trait Fill {

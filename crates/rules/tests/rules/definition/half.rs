@@ -5,18 +5,13 @@
 //! all replies. With the crate it shares only the format of FENs and move texts.
 
 use super::agreement::Definition;
+use super::{At, LEAPS, STEPS, WHITE, name, rank_text, side_of};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
-pub(crate) type At = (i32, i32);
-pub(crate) const WHITE: usize = 0;
 pub(crate) const SIZE: i32 = 12;
 /// Squares of the knights in the start position, in the order of the FEN's seventh field.
 pub(crate) const KNIGHTS: [At; 4] = [(1, 0), (10, 0), (1, 11), (10, 11)];
-
-const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-const LEAPS: [At; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// A pawn that just moved several squares: its origin and its destination. It skipped the squares
 /// between these.
@@ -69,20 +64,8 @@ fn inside((f, r): At) -> bool {
     (0..SIZE).contains(&f) && (0..SIZE).contains(&r)
 }
 
-pub(crate) fn name((f, r): At) -> String {
-    format!("{}{}", (b'a' + f as u8) as char, r + 1)
-}
-
 pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..SIZE).flat_map(|r| (0..SIZE).map(move |f| (f, r)))
-}
-
-fn side_of(piece: u8) -> Option<usize> {
-    match piece {
-        b'.' => None,
-        p if p.is_ascii_uppercase() => Some(0),
-        _ => Some(1),
-    }
 }
 
 /// Reads the squares of a text such as `b1k12`.
@@ -426,25 +409,8 @@ impl Definition for Board {
     }
 
     fn fen(&self) -> String {
-        let mut ranks = Vec::new();
-        for r in (0..12).rev() {
-            let mut out = String::new();
-            let mut empty = 0;
-            for c in self.cells[r].iter().chain(b"|") {
-                if *c == b'.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    out += &empty.to_string();
-                    empty = 0;
-                }
-                if *c != b'|' {
-                    out.push(*c as char);
-                }
-            }
-            ranks.push(out);
-        }
+        let ranks: Vec<String> =
+            self.cells.iter().rev().map(|rank| rank_text(rank.iter().map(|&cell| cell as char))).collect();
         let or_none = |text: String| if text.is_empty() { "-".to_string() } else { text };
         let rights: String =
             "KQkq".chars().zip(self.castling).filter(|(_, has)| *has).map(|(c, _)| c).collect();

@@ -1,8 +1,9 @@
 //! Random boards of Chess and a Half. They cover situations that random games rarely reach.
 
+use super::At;
 use super::agreement::Definition;
 use super::filling::{Fill, Filling};
-use super::half::{At, Board, KNIGHTS, Passed};
+use super::half::{Board, KNIGHTS, Passed};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;

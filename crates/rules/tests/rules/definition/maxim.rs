@@ -6,17 +6,11 @@
 //! of FENs and move texts.
 
 use super::agreement::Definition;
+use super::{At, DIAGONAL, STEPS, STRAIGHT, WHITE, name, side_of};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// A square (file, rank), both from 0. Pieces of side `WHITE` move towards higher ranks.
-pub(crate) type At = (i32, i32);
-pub(crate) const WHITE: usize = 0;
 pub(crate) const EMPTY: u8 = b'.';
-
-const STEPS: [At; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-const STRAIGHT: [At; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-const DIAGONAL: [At; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// FEN letters of the pieces on a square, upper case for White: the only or earlier piece, then the
 /// later piece. `.` means no piece.
@@ -81,21 +75,9 @@ pub(crate) fn inside((f, r): At) -> bool {
     (0..8).contains(&f) && (0..8).contains(&r)
 }
 
-pub(crate) fn name((f, r): At) -> String {
-    format!("{}{}", (b'a' + f as u8) as char, r + 1)
-}
-
 /// Returns all squares, rank by rank from rank 1, the a-file first.
 pub(crate) fn squares() -> impl Iterator<Item = At> {
     (0..8).flat_map(|r| (0..8).map(move |f| (f, r)))
-}
-
-fn side_of(piece: u8) -> Option<usize> {
-    match piece {
-        EMPTY => None,
-        p if p.is_ascii_uppercase() => Some(0),
-        _ => Some(1),
-    }
 }
 
 fn at_named(text: &str) -> At {

@@ -1,6 +1,7 @@
 //! Random boards of Maxim chess. They cover situations that random games rarely reach.
 
-use super::maxim::{At, Board, EMPTY, Passed, Phase, WHITE, inside, squares};
+use super::maxim::{Board, EMPTY, Passed, Phase, inside, squares};
+use super::{At, WHITE};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;

@@ -40,7 +40,7 @@ pub(crate) fn refuse(groups: &[&str], words: &[OsString]) -> anyhow::Result<()> 
 /// Returns the error message for a command that needs libtorch.
 pub(crate) fn missing(command: &str) -> String {
     format!(
-        "`catapult {command}` is not in this build, which only plays: `scripts/catapult` builds the whole program with libtorch"
+        "`catapult {command}` is not in this build, which has no libtorch: `scripts/catapult` builds the whole program with libtorch"
     )
 }
 

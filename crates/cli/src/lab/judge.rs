@@ -25,7 +25,7 @@ pub(crate) struct JudgeArguments {
     /// Number of games per network, rule set and level, at least 20.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..=1_000_000))]
     games: u64,
-    /// Simulations per move. As many games are played with half of them.
+    /// Simulations per move, an even number. As many games are played with half of them.
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(2..))]
     simulations: u32,
     /// Print the expected cost, from a few seconds of play on this machine, and exit.

@@ -6,7 +6,6 @@ import copy
 import json
 import pickle
 import random
-import re
 import signal
 import threading
 import time
@@ -362,20 +361,8 @@ def test_drawings_show_every_piece_and_floor(variant: str, orientation: bool) ->
 
 def test_every_kind_of_piece_has_a_drawing_of_its_own() -> None:
     kinds = {name for variant in catapult.variants(options=False) for name in catapult.about(variant)["pieces"].values()}
-    drawings = [catapult.svg._DRAWINGS[name.lower()] for name in kinds - {"catapult"}]
+    drawings = [tuple(sorted(catapult.svg._DRAWINGS[name.lower()].items())) for name in kinds - {"catapult"}]
     assert len(set(drawings)) == len({name.lower() for name in kinds}) - 1
-
-
-def test_pieces_are_drawn_as_on_the_page(repository) -> None:
-    """The outlines come from web/src/pieces.ts; those written out there are equal here letter by
-    letter.
-    """
-    source = (repository / "web/src/pieces.ts").read_text()
-    drawn = (repository / "python/catapult/svg.py").read_text().replace('"\n        f"', "").replace('"\n        "', "")
-    outlines = [part for part in re.findall(r"[`\"}]([Mm]\d[^`\"${]{25,})", source)]
-    assert len(outlines) >= 15
-    for outline in outlines:
-        assert outline.rstrip() in drawn.replace('"\n        f" ', " "), outline
 
 
 def test_text_shows_both_layers() -> None:

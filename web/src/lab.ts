@@ -189,9 +189,8 @@ export function labPage(place: Place): Page {
     const chooser = h("div", { class: "stack" });
     /** Builds the form for a rule set. */
     async function choose(wanted: string): Promise<void> {
-        const all = await games();
+        const [all, options] = await Promise.all([games(), readRules(wanted)]);
         if (closed) return;
-        const options = wanted.startsWith("chesspp") ? readRules(wanted) : all.some(({ name }) => name === wanted) ? {} : null;
         if (!options) toast(`The page does not know the rules ${wanted.slice(0, 80)}.`, "error");
         game = options ? wanted.split("+")[0]! : "chesspp";
         const known = all.find(({ name }) => name === "chesspp")!.options.map(([name]) => name);

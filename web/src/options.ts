@@ -1,5 +1,6 @@
 // The options of Chess++ that are this project's (rules 17 to 29) as a form, and a position for every option.
 
+import { Refusal, state as stateOf } from "./client";
 import { checkbox, h, select } from "./dom";
 
 /** Values by option. A switch has the value "". */
@@ -7,7 +8,6 @@ export type Values = Record<string, string>;
 
 /** The value of plain Chess++. A switch has none. */
 const PLAIN: Values = { catapults: "b1f1", fifty: "100", first: "2", later: "1", start: "RNBQKBNR", teleport: "NBRQK" };
-const PROPOSALS = ["free", "instant", "pawns", "promote", "third"];
 /** Label of each switch, and the sentence that says what it changes. */
 const SWITCHES: Record<string, [label: string, changes: string]> = {
     bare: ["A bare king has no catapults", "If a side has only its king left, its catapults vanish."],
@@ -22,9 +22,8 @@ const PIECES: [letter: string, name: string][] = [["N", "knight"], ["B", "bishop
 const PLIES = [8, 1000] as const;
 const MOVES = 31;
 
-/** The value of an option in its usual form. Null if the option has no such value. */
+/** The value of an option with a text box, in its usual form. Null if the option has no such value. */
 function valueOf(key: string, value: string): string | null {
-    const number = (from: number, to: number): string | null => (/^\d{1,4}$/.test(value) && Number(value) >= from && Number(value) <= to ? String(Number(value)) : null);
     const squares = value.match(/[a-h][1-4]/g) ?? [];
     const rank = value.toUpperCase();
     switch (key) {
@@ -35,27 +34,15 @@ function valueOf(key: string, value: string): string | null {
             const sorted = [...squares].sort((a, b) => (byRank(a) < byRank(b) ? -1 : 1));
             return squares.length && squares.length <= 4 && once && squares.join("") === value ? sorted.join("") : null;
         }
-        case "fifty": return number(...PLIES);
-        case "first": case "later": return number(0, 2);
-        case "moves": return number(0, MOVES);
-        case "start": return /^[NBRQK]{8}$/.test(rank) && rank.split("K").length === 2 ? rank : null;
-        case "teleport": return value === "-" || (/^[NBRQK]+$/.test(value) && new Set(value).size === value.length) ? lettersOf(value) : null;
-        default: return null;
+        case "moves": return /^\d{1,4}$/.test(value) && Number(value) <= MOVES ? String(Number(value)) : null;
+        default: return /^[NBRQK]{8}$/.test(rank) && rank.split("K").length === 2 ? rank : null;
     }
 }
 
-/** Reads the name of a rule set of Chess++. Null if an option or value is unknown. */
-export function readRules(name: string): Values | null {
-    const values: Values = {};
-    for (const option of name.split("+").slice(1)) {
-        const [key = "", value = ""] = option.split("=", 2);
-        const isSwitch = PROPOSALS.includes(key) || Object.hasOwn(SWITCHES, key);
-        const read = isSwitch ? (option === key ? "" : null) : valueOf(key, value);
-        if (read === null || Object.hasOwn(values, key)) return null;
-        values[key] = read;
-    }
-    // `+third` sets the catapults, too.
-    return Object.hasOwn(values, "third") && Object.hasOwn(values, "catapults") ? null : values;
+/** Reads the options of a rule set from its name. Null if the rules reject the name. */
+export async function readRules(name: string): Promise<Values | null> {
+    const state = await stateOf({ variant: name, start: "", moves: [] }).catch((error) => (error instanceof Refusal ? null : Promise.reject(error)));
+    return state && Object.fromEntries(state.variant.split("+").slice(1).map((option) => [option.split("=")[0]!, option.split("=")[1] ?? ""]));
 }
 
 /**

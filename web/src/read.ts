@@ -74,7 +74,8 @@ export function splitGames(text: string): string[] {
         const tag = (inMoves ? /^\[\w+ *"/ : /^\[[^\s\]["]+ *"/).test(line);
         if (tag && inMoves) games.push([]);
         if (tag) inMoves = false;
-        else if (line.trim() && !/^[;%]/.test(line)) inMoves = true;
+        // Comments may precede the tags.
+        else if (line.trim() && !/^(?:[;%]|\{[^}]*\}\s*$)/.test(line)) inMoves = true;
         if (!tag) games[games.length - 1]!.push(line);
     }
     return games.map((lines) => lines.join("\n"));

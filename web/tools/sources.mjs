@@ -24,7 +24,7 @@ export function wasmSources(root) {
 /** Sources of the page, including the JavaScript bindings of the WebAssembly (pkg/). */
 export function pageSources(root) {
     const own = ["src", "tools", "pkg"].flatMap((folder) => under(root, `web/${folder}`));
-    const files = ["web/package.json", "web/package-lock.json", "web/tsconfig.json", "web/build.mjs", ...Object.values(PAGES), ...studyFiles(root), ...readingFiles(root)];
+    const files = ["web/package.json", "web/package-lock.json", "web/tsconfig.json", "web/build.mjs", "python/catapult/pieces.json", ...Object.values(PAGES), ...studyFiles(root), ...readingFiles(root)];
     return [...new Set([...own, ...files])].sort();
 }
 

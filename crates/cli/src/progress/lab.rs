@@ -15,6 +15,7 @@ pub(super) enum Phase {
     Playing { generation: u32, games: u64, simulations: u32, counters: Arc<Counters> },
     Learning { generation: u32, steps: u64, step: u64, losses: Losses },
     Study(Work),
+    Share { percent: u64, message: String },
 }
 
 /// Times of a run's generations, to estimate the time left.
@@ -73,6 +74,7 @@ impl Phase {
                 }
                 (count(&work.tally.done), message)
             }
+            Phase::Share { percent, message } => (*percent, message.clone()),
         }
     }
 }
@@ -104,6 +106,19 @@ impl Bars {
         let bars = Bars::new();
         bars.shared.lock().run = Run::new(generations);
         bars
+    }
+
+    /// Creates the progress display of work that calls [`show`](Bars::show).
+    pub(crate) fn of_share() -> Bars {
+        let bars = Bars::new();
+        bars.begin(super::Phase::Idle, 100);
+        bars
+    }
+
+    /// Shows the finished share of the work, 0 to 1, and a message.
+    pub(crate) fn show(&self, share: f64, message: String) {
+        let percent = (100.0 * share) as u64;
+        self.shared.lock().phase = super::Phase::Lab(Phase::Share { percent, message });
     }
 
     fn begin_lab(&self, phase: Phase, length: u64) {

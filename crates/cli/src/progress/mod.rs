@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 /// Interval at which bars are redrawn.
 const TICK: Duration = Duration::from_millis(250);
 /// Interval of progress lines if standard error is not a terminal.
-pub(crate) const PLAIN_LINE: Duration = Duration::from_secs(20);
+const PLAIN_LINE: Duration = Duration::from_secs(20);
 
-/// Shows the progress of a match, run or study until it is dropped.
+/// Shows the progress of a match, run, study or other work until it is dropped.
 pub(crate) struct Bars {
     shared: Arc<Shared>,
     ticker: Option<std::thread::JoinHandle<()>>,

@@ -415,6 +415,16 @@ fn taken_networks_that_are_not_there_are_named() {
 }
 
 #[test]
+fn an_early_network_is_older_than_the_last_one() {
+    let desk = desk();
+    // The budget ends the run after its first generation.
+    let settings = "early = 1\nsettings = [\"generations=3\", \"budget.work=1\"]";
+    fs::write(desk.path().join("study.toml"), STUDY.replacen("early = 1", settings, 1)).unwrap();
+    let error = run_in(desk.path(), "out", &Watcher::default()).unwrap_err().to_string();
+    assert!(error.contains("agents.both.early = 1: must be below 1,"), "{error}");
+}
+
+#[test]
 fn endings_are_played_where_their_tables_are() {
     let desk = desk();
     let endings = "[endings]\ntables = \"tables\"\nendings = [\"KRvK\"]\npositions = 3\nsimulations = 2\nagents = [\"alone\"]";

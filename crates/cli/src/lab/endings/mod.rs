@@ -2,7 +2,7 @@
 
 mod probe;
 
-use crate::progress::{PLAIN_LINE, clock};
+use crate::progress::{Bars, clock};
 use anyhow::{Context, bail, ensure};
 use catapult_endings::{
     Catapults, Checked, Counts, EndingsError, Material, Metric, Plan, Sample, Solved, TableKey, Tables, Wave,
@@ -10,13 +10,11 @@ use catapult_endings::{
 };
 use catapult_rules::{Color, Variant};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 #[derive(Subcommand)]
@@ -108,43 +106,13 @@ pub(super) fn pool(threads: usize) -> anyhow::Result<rayon::ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")
 }
 
-/// Shows progress on standard error: a bar on a terminal, otherwise lines at intervals.
-struct Bar {
-    bar: ProgressBar,
-    last_line: Mutex<Instant>,
-    stop: &'static AtomicBool,
-}
-
-impl Bar {
-    #[allow(clippy::expect_used)]
-    fn new() -> anyhow::Result<Bar> {
-        let style =
-            ProgressStyle::with_template("{bar:28} {wide_msg}").expect("a constant that is known to parse");
-        let bar = ProgressBar::new(1000).with_style(style);
-        Ok(Bar { bar, last_line: Mutex::new(Instant::now()), stop: crate::stop::on_signal()? })
-    }
-
-    /// Shows the finished share of the work, 0 to 1, and a message. Returns false if the work must
-    /// stop.
-    fn show(&self, share: f64, message: String) -> bool {
-        self.bar.set_position((1000.0 * share) as u64);
-        let mut last = self.last_line.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if self.bar.is_hidden() && last.elapsed() >= PLAIN_LINE {
-            *last = Instant::now();
-            note!("{:.0} % {message}", 100.0 * share);
-        }
-        self.bar.set_message(message);
-        !self.stop.load(Ordering::Relaxed)
-    }
-}
-
 fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
     let key = TableKey::of(arguments.variant, arguments.ending, arguments.catapults)?;
     let tables = Tables::new(&arguments.folder.dir);
     if arguments.plan {
         return plan(key, &tables);
     }
-    let bar = Bar::new()?;
+    let (stop, bars) = (crate::stop::on_signal()?, Bars::of_share());
     let began = Instant::now();
     let mut report = |key: TableKey, wave: &Wave| {
         let share = wave.known as f64 / wave.legal.max(1) as f64;
@@ -152,10 +120,11 @@ fn solve(arguments: &SolveArguments) -> anyhow::Result<()> {
         let aim = if wave.metric == Metric::Dtm { "mate" } else { "the reset of the clock" };
         let (plies, decided, time) = (wave.plies, 100.0 * share, clock(began.elapsed().as_secs_f64()));
         let message = format!("{key}, plies to {aim}{round}: {plies} plies, {decided:.1} % decided, {time}");
-        bar.show(share, message)
+        bars.show(share, message);
+        !stop.load(Ordering::Relaxed)
     };
     pool(arguments.threads)?.install(|| tables.solve(key, &mut report))?;
-    bar.bar.finish_and_clear();
+    drop(bars);
     for metric in Metric::ALL.into_iter().rev() {
         let solved = tables.solved(key, metric)?;
         describe(&solved)?;
@@ -258,12 +227,17 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
     } else {
         Sample::Random { positions: arguments.positions, seed: arguments.seed }
     };
-    let bar = Bar::new()?;
+    let stop = crate::stop::on_signal()?;
     for Solved { key, metric, .. } in all {
         let name = format!("{key} by {}", metric.name());
-        let report = |share: f64| bar.show(share, name.clone());
+        let bars = Bars::of_share();
+        let report = |share: f64| {
+            bars.show(share, name.clone());
+            !stop.load(Ordering::Relaxed)
+        };
         let checked =
             pool(arguments.threads)?.install(|| tables.verify(key, key.variant(), metric, sample, &report));
+        drop(bars);
         let checked = checked.map_err(|error| match error {
             EndingsError::Stopped => {
                 anyhow::Error::new(error).context("verification does not resume; rerun the command")
@@ -271,17 +245,13 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<()> {
             error => error.into(),
         });
         let Checked { positions, moves, refused, wrong } = checked?;
-        bar.bar.suspend(|| {
-            say!(
-                "{name}: hash verified; {positions} positions and {moves} moves compared with the rules, \
-                 {refused} illegal placements skipped"
-            );
-            anyhow::Ok(())
-        })?;
+        say!(
+            "{name}: hash verified; {positions} positions and {moves} moves compared with the rules, \
+             {refused} illegal placements skipped"
+        );
         if let Some(wrong) = wrong {
             bail!("{name}: {wrong}");
         }
     }
-    bar.bar.finish_and_clear();
     Ok(())
 }

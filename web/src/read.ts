@@ -43,14 +43,16 @@ export function decode(bytes: ArrayBuffer): string {
     }
 }
 
+/** Comments, and lines that start with `%`, before the first tag. */
+const COMMENTS = /^\s*(?:[;%][^\n]*\n\s*|\{[^}]*\}\s*)+(?=\[)/;
+
 /**
  * Reads the games of a text. A FEN and moves without tags belong to `variant`; a PGN names its game.
  * Null if the user cancels.
  */
 export async function readText(text: string, variant: string): Promise<{ games: PgnGame[]; more: boolean } | null> {
     const given = text.trim();
-    // Comments and lines that start with `%` may precede the tags.
-    if (/^(?:[;%][^\n]*\n\s*|\{[^}]*\}\s*)*\[/.test(given)) return readPgn(given);
+    if (given.startsWith("[") || COMMENTS.test(given)) return readPgn(given);
     if (given && !isFen(given)) return readPgn(`${pgnTag("Variant", variant).trim()} ${given}`);
     const start = completeFen(given);
     let game: string | null = variant;
@@ -67,15 +69,15 @@ export function pgnTag(name: string, value: string): string {
 
 /** Splits a PGN into one text per game. A tag after moves begins another game. */
 export function splitGames(text: string): string[] {
-    const games: string[][] = [[]];
+    const before = COMMENTS.exec(text)?.[0] ?? "";
+    const games: string[][] = [before ? [before] : []];
     let inMoves = false;
-    for (const line of text.split("\n")) {
+    for (const line of text.slice(before.length).split("\n")) {
         // Among the tags the rules accept any name.
         const tag = (inMoves ? /^\[\w+ *"/ : /^\[[^\s\]["]+ *"/).test(line);
         if (tag && inMoves) games.push([]);
         if (tag) inMoves = false;
-        // Comments may precede the tags.
-        else if (line.trim() && !/^(?:[;%]|\{[^}]*\}\s*$)/.test(line)) inMoves = true;
+        else if (line.trim()) inMoves = true;
         if (!tag) games[games.length - 1]!.push(line);
     }
     return games.map((lines) => lines.join("\n"));

@@ -1899,7 +1899,7 @@ test("FENs of chess and of four fields, and moves without tags", async () => {
             throw new Error(`${error.message}: ${await page.$eval("dialog .problem", (problem) => problem.textContent)}`);
         });
     }
-    await openText(page, '; a comment\n% a line\n{another comment}\n[Event "E"]\n\n1. e4 e5 {solid} *');
+    await openText(page, '; a comment\n% a line\n{another comment\nof two lines}\n[Event "E"]\n\n1. e4 e5 {solid} *');
     await until("the game that the PGN names", async () => (await game(page)).variant === "chess" && (await page.$eval(".tree-text", (tree) => tree.textContent)).endsWith("1.e4e5solid"));
     await openText(page, "hello world");
     await until("the line of the error", () => page.$eval("dialog .problem", (problem) => problem.textContent.includes("line 1,")));

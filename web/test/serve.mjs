@@ -102,9 +102,9 @@ async function begin(page, fen = "", minutes = "0") {
     const count = (request) => (created += request.method() === "POST" && request.url().endsWith("/api/games") ? 1 : 0);
     page.on("request", count);
     await page.$eval("#begin-now", (button) => [button.click(), button.click()]);
-    await until("the game", () => page.evaluate(() => location.hash.startsWith("#link?id=")));
+    await until("the answer", async () => !(await page.$("#begin-now")) || !!(await textOf(page, "dialog .problem")));
     page.off("request", count);
-    equal(created, 1, "games created by two presses");
+    equal(created, 1, "requests by two presses");
 }
 
 /** Kills a server of the games file `games` and starts it again. Waits until the pages have noticed both. */

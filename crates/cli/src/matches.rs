@@ -39,7 +39,8 @@ pub(crate) struct MatchArguments {
     /// kind of move adds to strength.
     #[arg(long, value_name = "KIND")]
     forbid_second: Option<ForbiddenKind>,
-    /// Number of threads; 0 takes all. Without --time and external engines, results do not depend on it.
+    /// Number of threads, at most one per processor; 0 takes all. Without --time and external engines, results do not
+    /// depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     /// Clock of both players: 60+0.6 (seconds and increment), 40/60+0.6, or 100ms for every move. Each thread then

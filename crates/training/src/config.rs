@@ -276,7 +276,7 @@ impl EvaluationConfig {
             let clashes = |other: &&String| *other != opponent && match_file(other) == match_file(opponent);
             if let Some(other) = self.opponents[..number].iter().find(clashes) {
                 let allowed = format!(
-                    "its results would have the file names of {}; letters, digits or points must differ",
+                    "its results would have the file names of {}; letters, digits or points in the last {LONGEST_NAME} must differ",
                     written(other)
                 );
                 return Err(BadSetting::new("opponents", written(opponent), allowed));
@@ -291,8 +291,11 @@ impl EvaluationConfig {
 /// file systems have names of at most 255 bytes.
 pub(crate) fn match_file(name: &str) -> String {
     let plain = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "-");
-    plain[plain.len().saturating_sub(140)..].to_owned()
+    plain[plain.len().saturating_sub(LONGEST_NAME)..].to_owned()
 }
+
+/// Maximum length of a player's name in the names of files, in bytes.
+const LONGEST_NAME: usize = 140;
 
 /// Returns the defaults of `[search]` in self-play. Unlike the defaults of a match, they have noise
 /// at the root.

@@ -66,6 +66,10 @@ pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
     }
     let _lock = lock(dir)?;
     let contents = Contents::verified(dir)?;
+    if let Some(shard) = &contents.missing {
+        let reason = format!("{}: {shard} is missing; resume the run first", dir.display());
+        return Err(TrainingError::Other(reason));
+    }
     let files = contents.files(dir)?;
     let bytes = write_archive(dir, &files, file)?;
     Ok(contents.packed(files.len(), bytes))
@@ -83,7 +87,10 @@ pub fn unpack(file: &Path, dir: &Path) -> Result<Packed, TrainingError> {
     make_folder(dir, |whole| {
         let files = extract(file, whole)?;
         let contents = Contents::verified(whole)?;
-        Ok(contents.packed(files, bytes))
+        match &contents.missing {
+            None => Ok(contents.packed(files, bytes)),
+            Some(shard) => Err(TrainingError::Other(format!("{}: {shard} is missing", file.display()))),
+        }
     })
 }
 
@@ -98,6 +105,9 @@ struct Contents {
     player: u32,
     /// Number of the last generation that may have games already, although it is not complete.
     ahead: u32,
+    /// First missing shard of the replay window. A pack does not have the network that could play its
+    /// games again.
+    missing: Option<String>,
 }
 
 impl Contents {
@@ -117,7 +127,15 @@ impl Contents {
             first_generation(&config.replay_window(), config.games.lag, last, &rows)
         };
         let ahead = config.last_with_games(last + 1);
-        let contents = Contents { last, first, player: config.player(last + 1), ahead };
+        let missing = |generation| -> Result<Option<String>, TrainingError> {
+            let found = find_shards(&run.games(generation))?;
+            let mut names =
+                (0..run.config_of(generation).games.shards).map(|shard| ShardId { generation, shard }.name());
+            let missing = names.find(|name| found.iter().all(|file| file.name != *name));
+            Ok(missing.map(|name| format!("generation-{generation:04}/{name}")))
+        };
+        let missing = (first..=last).map(missing).find_map(Result::transpose).transpose()?;
+        let contents = Contents { last, first, player: config.player(last + 1), ahead, missing };
         for report in &reports {
             let generation = report.generation;
             if generation == 0 || generation >= contents.player {
@@ -125,17 +143,6 @@ impl Contents {
             }
             if generation == last {
                 check_file(&contents.state(dir), report.state.as_deref())?;
-            }
-        }
-        for generation in contents.first..=last {
-            let (games, config) = (run.games(generation), run.config_of(generation));
-            let found = find_shards(&games)?;
-            let names = (0..config.games.shards).map(|shard| ShardId { generation, shard }.name());
-            if let Some(missing) = names.into_iter().find(|name| found.iter().all(|file| file.name != *name))
-            {
-                // The pack would not have the network that could play its games again.
-                let reason = format!("{}: {missing} is missing; resume the run first", games.display());
-                return Err(TrainingError::Other(reason));
             }
         }
         for shard in contents.shards(dir)? {

@@ -22,17 +22,18 @@ pub(crate) struct Intervals {
 }
 
 /// Returns 95 % intervals from `resamples` resamples of the games. In each, every contest draws as many
-/// pairs of games as it has, with replacement. White's advantage and nu are fitted to its own pairs.
-/// Ratings are fitted to draws that include half a lost and half a won pair, because equal pairs would
-/// give an interval of width 0 ([`resample`]).
+/// pairs of games as it has, with replacement. Ratings are fitted to draws that include half a lost and
+/// half a won pair, because equal pairs would give an interval of width 0 ([`resample`]). White's
+/// advantage and nu are fitted to a second set of draws, from the played pairs alone.
 ///
 /// If the drawn games do not bound a player from above, the player's rating counts as plus infinity.
 /// If they do not bound it from below, it counts as minus infinity. If they bound it on neither side,
 /// it does not count.
 ///
-/// Each interval is shifted by the value of all games minus the mean of the resamples: ratings fitted
-/// to resamples lie further from 0. An interval with infinite resamples is not shifted. If all
-/// resamples agree on White's advantage or on nu, its interval is from the curvature of the fit.
+/// Each interval is shifted by the value of all games minus the mean of the resamples, because that
+/// mean is biased. An interval with infinite resamples is not shifted. The intervals of White's
+/// advantage and of nu contain those from the curvature of the fit, because resamples of equal pairs,
+/// or of games without draws, hardly differ in them.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -70,9 +71,9 @@ pub(crate) fn intervals(
         found.into_iter().zip(values).map(|(found, value)| ends(found, value)).collect();
     // The last two entries are for White's advantage and the logarithm of nu.
     let [white, draws] = whole.deviations();
-    let mut last = |value: f64, deviation: f64| match ends.pop().unwrap_or_default() {
-        (low, high) if low == high => (value - Z95 * deviation, value + Z95 * deviation),
-        ends => ends,
+    let mut last = |value: f64, deviation: f64| {
+        let (low, high) = ends.pop().unwrap_or_default();
+        (low.min(value - Z95 * deviation), high.max(value + Z95 * deviation))
     };
     let estimate = |value, (low, high)| Interval { value, low, high };
     let (low, high) = last(model.draws.ln(), draws);

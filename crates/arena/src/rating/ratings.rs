@@ -7,7 +7,8 @@ use super::fit::{WEAK_SD, fit};
 use super::strength::Rating;
 use catapult_stats::Interval;
 
-/// Number of bootstrap samples for published intervals. The model is fitted once to each.
+/// Number of bootstrap samples for published intervals. The model is fitted twice to each: for
+/// ratings, and for White's advantage and nu.
 pub const RESAMPLES: usize = 999;
 
 /// Rating of one player, with its numbers of games and opponents.
@@ -56,8 +57,7 @@ pub struct Ratings {
 }
 
 /// Rates players `0..players` by their games. `zero` is the index of the player with rating 0.
-/// Intervals come from `resamples` fits to games that are drawn with replacement by `seed`.
-/// [`RESAMPLES`] is the usual number.
+/// Intervals come from `resamples` resamples of the games, drawn by `seed`. [`RESAMPLES`] is the usual number.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
     let prior = vec![(0.0, WEAK_SD); players];
     let whole = fit(contests, zero, &prior, None);

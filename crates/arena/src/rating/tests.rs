@@ -74,13 +74,15 @@ fn drawn_games_leave_an_interval() {
     );
     // 2 % of the games between equals are won by White, 2 % by Black.
     let model = Model { ratings: vec![0.0, 0.0], white: 0.0, draws: 48.0 };
-    let holds = |seed: &u64| {
-        let pairs = play(&model, 1, 0, 30, &mut numbers(Stream::Choice.seed(*seed)));
-        let (_, low, high) = value(rate(&[Contest::new(1, 0, &pairs)], 2, 0, 199, *seed).players[1].rating);
+    let mut widths = 0.0;
+    let mut holds = |seed: u64| {
+        let pairs = play(&model, 1, 0, 30, &mut numbers(Stream::Choice.seed(seed)));
+        let (_, low, high) = value(rate(&[Contest::new(1, 0, &pairs)], 2, 0, 199, seed).players[1].rating);
+        widths += high - low;
         low <= 0.0 && 0.0 <= high
     };
-    let held = (0..200).filter(holds).count();
-    assert!(held >= 186, "{held} of 200");
+    let held = (0..200).filter(|seed| holds(*seed)).count();
+    assert!(held >= 186 && widths / 200.0 < 60.0, "{held} of 200, {widths}");
 }
 
 #[test]
@@ -89,6 +91,24 @@ fn games_that_one_player_wins_leave_whites_advantage_open() {
     let ratings = rate(&[won], 2, 0, 99, 1);
     assert!(ratings.white.low < -100.0 && 100.0 < ratings.white.high, "{:?}", ratings.white);
     assert!(ratings.draws.low < ratings.draws.value && ratings.draws.value < ratings.draws.high);
+    let some_drawn = Contest { first: 1, second: 0, counts: [[0, 0, 0], [0, 3, 0], [0, 0, 7]] };
+    let white = rate(&[some_drawn], 2, 0, 99, 1).white;
+    assert!(white.low < -50.0 && 50.0 < white.high, "{white:?}");
+    let none_drawn = Contest { first: 1, second: 0, counts: [[3, 0, 0], [0, 0, 0], [0, 0, 7]] };
+    let draws = rate(&[none_drawn], 2, 0, 99, 1).draws;
+    assert!(draws.low < 0.01 && 0.3 < draws.high, "{draws:?}");
+}
+
+#[test]
+fn intervals_of_unequal_players_hold_the_truth_too() {
+    let model = Model { ratings: vec![0.0, 200.0], white: 20.0, draws: 0.5 };
+    let (mut held, mut of) = (0, 0);
+    for seed in 0..200 {
+        let pairs = play(&model, 1, 0, 20, &mut numbers(Stream::Choice.seed(seed)));
+        let (_, low, high) = value(rate(&[Contest::new(1, 0, &pairs)], 2, 0, 199, seed).players[1].rating);
+        (held, of) = (held + u32::from(low <= 200.0 && 200.0 <= high), of + 1);
+    }
+    assert!((180..=199).contains(&held), "{held} of {of}");
 }
 
 #[test]

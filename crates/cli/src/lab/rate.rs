@@ -68,7 +68,7 @@ pub(crate) struct RateArguments {
     /// Plies after which a game is truncated. It counts as half a point.
     #[arg(long, default_value_t = 300)]
     ply_cap: u32,
-    /// Number of threads; 0 takes all. Without external engines, results do not depend on it.
+    /// Number of threads, at most one per processor; 0 takes all. Without external engines, results do not depend on it.
     #[arg(long, default_value_t = 0)]
     threads: usize,
     #[command(flatten)]

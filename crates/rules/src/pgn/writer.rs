@@ -8,8 +8,8 @@ use std::io::{self, Write};
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// Tags that the writer derives from the game. The caller's tags with these names are ignored.
 const OURS: [&str; 3] = ["Variant", "SetUp", "FEN"];
-/// Maximum width of a line of moves, in bytes. A longer word has a line of its own. A word with `[`
-/// never begins a line.
+/// Maximum width of a line of moves, in bytes. A longer word has a line of its own. A word that
+/// begins with `[` never begins a line.
 const WIDTH: usize = 79;
 
 /// Writes a game as PGN, with comments after the moves that have one.
@@ -108,7 +108,7 @@ fn write_moves<P: Position>(
         write!(out, "{before}{text}")
     };
     let mut position = *game.start();
-    // A black move has a number if another one does not stand directly before it.
+    // A black move has a number unless a move stands directly before it.
     let mut is_number_due = true;
     for (ply, mv) in game.moves().iter().enumerate() {
         if position.side_to_move() == Color::White {

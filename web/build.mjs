@@ -30,8 +30,8 @@ async function bundle(entry, extra = {}) {
 const base = process.argv.indexOf("--base");
 const source = (name) => readFileSync(join(web, "src", name));
 files.set(WASM, readFileSync(join(dist, WASM)));
-// The workers receive their WebAssembly in a message and never load it from a URL beside their script.
-for (const name of ["worker", "labworker"]) files.set(`${name}.js`, await bundle(`${name}.ts`, { define: { "import.meta.url": '""' } }));
+// A worker receives its WebAssembly in a message and never loads it from a URL beside its script.
+files.set("worker.js", await bundle("worker.ts", { define: { "import.meta.url": '""' } }));
 /** The files of openings, each with its rule set. */
 const openings = readdirSync(join(web, "src/openings")).sort().map((name) => [name, JSON.parse(gunzipSync(readFileSync(join(web, "src/openings", name)))).rules]);
 // Pages that few visitors open are files of their own. The static page never loads those of `catapult serve`.
@@ -52,7 +52,7 @@ const names = () => [...files.keys()].sort();
 // Networks are not in dist/: scripts/web copies them from models/ when it assembles the page.
 const networks = Object.values(JSON.parse(source("networks.json"))).map((name) => [`networks/${name}.safetensors`, hash(readFileSync(join(root, "models", `${name}.safetensors`))).slice(0, 16)]);
 const version = hash(Buffer.concat(names().map((name) => files.get(name)))).slice(0, 16);
-const later = ["selfplay.js", "puzzles.json", ...openings.map(([name]) => `openings-${name}`), "lab.js", "labworker.js", "studies.json", "learn.json"];
+const later = ["selfplay.js", "puzzles.json", ...openings.map(([name]) => `openings-${name}`), "lab.js", "studies.json", "learn.json"];
 const shell = [".", ...names().filter((name) => !["index.html", PREVIEW, "served.js", ...later].includes(name))];
 const define = { VERSION: JSON.stringify(version), SHELL: JSON.stringify(shell), LATER: JSON.stringify(later), NETWORKS: JSON.stringify(Object.fromEntries(networks)) };
 files.set("sw.js", await bundle("sw.ts", { define }));

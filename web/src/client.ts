@@ -2,7 +2,7 @@
 
 import networks from "./networks.json";
 import type { Found, GameAbout, GameText, PgnGame, State } from "./types";
-import type { Reply, Request } from "./worker";
+import type { Game, Reply, Request } from "./worker";
 
 /** Returns a function that makes a value at its first call. After a failure, the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -137,6 +137,11 @@ export class WorkerClient {
         const { variant, start, moves } = game;
         const question = { ask: "think" as const, variant, network, start, moves: moves.join(" "), limits: JSON.stringify(limits) };
         return (await this.ask(question, told)) as Found | null;
+    }
+
+    /** Plays a game of a network against itself, which is ended after `longest` plies. */
+    async game(variant: string, network: string, seed: number, settings: { nodes: number; noise: number; longest: number }): Promise<Game> {
+        return (await this.ask({ ask: "game", variant, network, seed, ...settings })) as Game;
     }
 
     async stop(): Promise<void> {

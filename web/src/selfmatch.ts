@@ -1,12 +1,12 @@
 // Two minutes of self-play in the rules lab: the workers, and the numbers of both rule sets with 95 % intervals.
 
 import { title } from "./choose";
-import { module, network } from "./client";
+import { WorkerClient, network } from "./client";
 import { append, button, h, message, replace } from "./dom";
-import type { Game, News, Order } from "./labworker";
 import { writePlace } from "./link";
 import { load, save, strength } from "./settings";
 import { capital } from "./words";
+import type { Game } from "./worker";
 
 /** Time of a match in milliseconds. */
 const TIME = 120_000;
@@ -14,6 +14,8 @@ const LEVEL = "easy";
 /** Number of games below which the median and the means have no interval. */
 const FEW = 10;
 const MOST_WORKERS = 3;
+/** Number of plies at which a game is ended. */
+const LONGEST = 400;
 
 /** A match of a rule set: the games so far, and the time spent in milliseconds. */
 interface Match {
@@ -107,7 +109,7 @@ function limits(variant: string): string {
 /** The part of the page for matches. `show` chooses the rule set; `stop` stops the workers. */
 export function selfMatch(): { element: HTMLElement; show: (variant: string) => void; stop: () => void } {
     let variant = "chesspp";
-    let workers: Worker[] = [];
+    let workers: WorkerClient[] = [];
     let begun = 0;
     let timer = 0;
     const match = (): Match => (matches[variant] ??= { games: [], spent: 0 });
@@ -144,47 +146,44 @@ export function selfMatch(): { element: HTMLElement; show: (variant: string) => 
     }
 
     async function start(): Promise<void> {
-        const [mine, beside, { nodes = 1, noise }] = [variant, besideOf(variant), strength(LEVEL)];
+        const [beside, { file }, { nodes = 1, noise }] = [besideOf(variant), network(variant), strength(LEVEL)];
+        const variants = beside ? [variant, beside] : [variant];
         const ms = TIME - (match().spent % TIME);
         begun = performance.now();
-        let running = Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1));
-        const team = (workers = Array.from({ length: running }, () => new Worker("labworker.js")));
+        const end = begun + ms;
+        const team = (workers = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1)) }, () => new WorkerClient()));
         status.textContent = "The network is playing…";
         timer = window.setInterval(() => (bar.value = Math.min(TIME, TIME - ms + performance.now() - begun)), 500);
         draw();
-        const failed = (words: string): void => {
-            if (workers !== team) return;
-            stop();
-            status.textContent = `The games have ended: ${words}.`;
-        };
-        const hear = (news: News): void => {
-            if (workers !== team) return;
-            if ("error" in news) return failed(news.error);
-            if ("game" in news) match().games.push(news.game);
-            if ("ended" in news && !--running) {
-                // The last games may end after the time.
-                begun = performance.now() - ms;
-                stop("The time is over.");
-            }
-            draw();
+        const rounds = async (worker: WorkerClient): Promise<void> => {
+            let seed = Math.floor(Math.random() * 2 ** 31);
+            // Every round is completed, because dropping unfinished games would favour short ones. The
+            // first is played even if the download outlasts the time.
+            do {
+                for (const rules of variants) {
+                    const game = await worker.game(rules, file, seed, { nodes, noise, longest: LONGEST });
+                    if (workers !== team) return;
+                    match().games.push(game);
+                    draw();
+                }
+                seed += LONGEST;
+            } while (performance.now() < end);
         };
         try {
-            const order: Omit<Order, "seed"> = { module: await module(), variants: beside ? [mine, beside] : [mine], network: network(mine).file, nodes, noise, ms };
+            await Promise.all(team.map(rounds));
             if (workers !== team) return;
-            for (const worker of team) {
-                worker.onmessage = (event: MessageEvent<News>) => hear(event.data);
-                worker.onerror = () => failed("a worker has failed");
-                worker.postMessage({ ...order, seed: Math.floor(Math.random() * 2 ** 31) } satisfies Order);
-            }
+            // The last games may end after the time.
+            begun = performance.now() - ms;
+            stop("The time is over.");
         } catch (error) {
-            failed(message(error));
+            if (workers === team) stop(`The games have ended: ${message(error)}.`);
         }
     }
 
     function stop(words = "Stopped. Games in progress are not counted."): void {
         if (!workers.length) return;
         match().spent = Math.round(spent());
-        for (const worker of workers) worker.terminate();
+        for (const worker of workers) worker.fail(new Error("stopped"));
         workers = [];
         clearInterval(timer);
         status.textContent = words;

@@ -1080,7 +1080,7 @@ function wilsonEnds(successes, games) {
 }
 
 test("self-play in the rules lab sees repetitions, also of pawns that teleport back", async () => {
-    const { outputFiles } = await build({ entryPoints: [join(web, "src/labworker.ts")], bundle: true, format: "esm", write: false, logLevel: "warning", banner: { js: "const self = {};" }, define: { "import.meta.url": '""' } });
+    const { outputFiles } = await build({ entryPoints: [join(web, "src/worker.ts")], bundle: true, format: "esm", write: false, logLevel: "warning", banner: { js: "const self = {};" }, define: { "import.meta.url": '""' } });
     const { forgets } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
     const outcomeOf = (variant, start, moves) => {
         let since = [];

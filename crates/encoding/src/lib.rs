@@ -49,7 +49,7 @@ use ::half::bf16;
 use catapult_rules::{Color, Move, Position};
 
 /// Tensor shapes of a game's network inputs and outputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Name and version of the layout. Network files contain it. A network file of another layout
     /// is rejected, except one of `earlier`.

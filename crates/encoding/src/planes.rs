@@ -126,8 +126,8 @@ pub(crate) fn each_square<const FILES: usize, const RANKS: usize, const WORDS: u
 /// Implements the items of [`Planes`] that games share. `$kind` is the type of the pieces' kinds.
 /// Without it, `each_piece` and `may_castle` are left out, for games with stacks of pieces.
 ///
-/// `PLANES` must be the names of the game-specific planes, and `sets(&Scene::new(self))` must return
-/// their squares. `policy::PLANES` must be the number of policy planes.
+/// `PLANES` must be the names of the game-specific planes, and `sets(&Scene::new(self))` must
+/// return their squares. `policy::PLANES` must be the number of policy planes.
 macro_rules! board_planes {
     () => {
         const PLANES: &'static [&'static str] = PLANES;

@@ -33,7 +33,7 @@ pub struct TrainingRow<'a> {
 }
 
 /// Batch of training samples for one training step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct TrainingBatch {
     layout: Layout,
     pub(crate) planes: Vec<bf16>,
@@ -52,7 +52,20 @@ pub struct TrainingBatch {
 impl TrainingBatch {
     /// Creates an empty batch for a layout.
     pub fn new(layout: Layout) -> TrainingBatch {
-        TrainingBatch { layout, ..TrainingBatch::default() }
+        TrainingBatch {
+            layout,
+            planes: Vec::new(),
+            globals: Vec::new(),
+            moves: Vec::new(),
+            move_counts: Vec::new(),
+            policy: Vec::new(),
+            wdl: Vec::new(),
+            value_weight: Vec::new(),
+            moves_left: Vec::new(),
+            moves_left_weight: Vec::new(),
+            future: Vec::new(),
+            future_weight: Vec::new(),
+        }
     }
 
     /// Returns the layout of the samples.

@@ -35,8 +35,8 @@ impl Evidence {
         Evidence { estimate: Estimate::new(value, agents, jackknife_of(&without)), networks }
     }
 
-    /// Clips both intervals to the range of the statistic, such as [0, 1] for a share. A value outside
-    /// of it, which an estimate may have, remains inside its intervals.
+    /// Clips both intervals to the range of the statistic, such as [0, 1] for a share. A value
+    /// outside of it, which an estimate may have, remains inside its intervals.
     pub fn within(mut self, [low, high]: [f64; 2]) -> Evidence {
         let [low, high] = [low.min(self.estimate.value), high.max(self.estimate.value)];
         for [a, b] in std::iter::once(&mut self.estimate.agents).chain(&mut self.estimate.rule) {

@@ -104,8 +104,8 @@ pub fn prepare(
 /// Returns the networks of a study. Trains nothing.
 ///
 /// # Errors
-/// [`TrainingError::NotYet`] until all networks are trained. A run cannot be read, an existing network
-/// is missing or incomplete, or an agent's early generation is not before its last one.
+/// [`TrainingError::NotYet`] until all networks are trained. A run cannot be read, an existing
+/// network is missing or incomplete, or an agent's early generation is not before its last one.
 pub(crate) fn complete(study: &StudyFile, folder: &Folder) -> Result<Networks, StudyError> {
     let mut networks = Networks::default();
     for agent in &study.config.agents {

@@ -105,8 +105,8 @@ struct Contents {
     player: u32,
     /// Number of the last generation that may have games already, although it is not complete.
     ahead: u32,
-    /// First missing shard of the replay window. A pack does not have the network that could play its
-    /// games again.
+    /// First missing shard of the replay window. A pack does not have the network that could play
+    /// its games again.
     missing: Option<String>,
 }
 

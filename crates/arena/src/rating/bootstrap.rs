@@ -21,19 +21,19 @@ pub(crate) struct Intervals {
     pub draws: Interval,
 }
 
-/// Returns 95 % intervals from `resamples` resamples of the games. In each, every contest draws as many
-/// pairs of games as it has, with replacement. Ratings are fitted to draws that include half a lost and
-/// half a won pair, because equal pairs would give an interval of width 0 ([`resample`]). White's
-/// advantage and nu are fitted to a second set of draws, from the played pairs alone.
+/// Returns 95 % intervals from `resamples` resamples of the games. In each, every contest draws as
+/// many pairs of games as it has, with replacement. Ratings are fitted to draws that include half a
+/// lost and half a won pair, because equal pairs would give an interval of width 0 ([`resample`]).
+/// White's advantage and nu are fitted to a second set of draws, from the played pairs alone.
 ///
-/// If the drawn games do not bound a player from above, the player's rating counts as plus infinity.
-/// If they do not bound it from below, it counts as minus infinity. If they bound it on neither side,
-/// it does not count.
+/// If the drawn games do not bound a player from above, the player's rating counts as plus
+/// infinity. If they do not bound it from below, it counts as minus infinity. If they bound it on
+/// neither side, it does not count.
 ///
 /// Each interval is shifted by the value of all games minus the mean of the resamples, because that
 /// mean is biased. An interval with infinite resamples is not shifted. The intervals of White's
-/// advantage and of nu contain those from the curvature of the fit, because resamples of equal pairs,
-/// or of games without draws, hardly differ in them.
+/// advantage and of nu contain those from the curvature of the fit, because resamples of equal
+/// pairs, or of games without draws, hardly differ in them.
 pub(crate) fn intervals(
     contests: &[Contest],
     zero: usize,
@@ -46,9 +46,9 @@ pub(crate) fn intervals(
     let mut found: Vec<Vec<f64>> = vec![Vec::with_capacity(resamples); players + 2];
     for number in 0..resamples {
         let mut random = numbers(Stream::PairsResample(number).seed(seed));
-        let mut draw = |halves| -> (Vec<Contest>, Model) {
+        let mut draw = |is_padded| -> (Vec<Contest>, Model) {
             let drawn: Vec<_> =
-                contests.iter().map(|contest| resample(contest, halves, &mut random)).collect();
+                contests.iter().map(|contest| resample(contest, is_padded, &mut random)).collect();
             let model = fit(&drawn, zero, prior, Some(whole)).model;
             (drawn, model)
         };
@@ -96,12 +96,12 @@ fn ends(mut resamples: Vec<f64>, value: f64) -> (f64, f64) {
 }
 
 /// Returns a contest with as many pairs of games as `contest`, drawn from its pairs with
-/// replacement. With `halves`, half a lost and half a won pair are among them, unless one player won
-/// every game.
-fn resample(contest: &Contest, halves: bool, random: &mut impl Rng) -> Contest {
+/// replacement. If `is_padded`, half a lost and half a won pair are among them, unless one player
+/// won every game.
+fn resample(contest: &Contest, is_padded: bool, random: &mut impl Rng) -> Contest {
     let (pairs, points) = (contest.pairs(), contest.half_points());
     let is_one_sided = points == 0 || points == 4 * pairs;
-    let halves = 2 * pairs + if halves && !is_one_sided { 2 } else { 0 };
+    let halves = 2 * pairs + if is_padded && !is_one_sided { 2 } else { 0 };
     let mut drawn = Contest { counts: [[0; 3]; 3], ..*contest };
     for _ in 0..pairs {
         let half = random.random_range(0..halves);

@@ -84,8 +84,8 @@ impl Fit {
         (0..players).map(|a| (0..players).map(|b| at(a, b)).collect()).collect()
     }
 
-    /// Returns the standard deviations of White's advantage, in Elo, and of ln nu. They are from the
-    /// normal approximation at the maximum.
+    /// Returns the standard deviations of White's advantage, in Elo, and of ln nu. They are from
+    /// the normal approximation at the maximum.
     pub(crate) fn deviations(&self) -> [f64; 2] {
         let (inverse, last) = (self.curvature.inverse(), self.parameters.len() - 1);
         let unit = NATURAL * Model::stretch(self.model.draws);

@@ -57,7 +57,8 @@ pub struct Ratings {
 }
 
 /// Rates players `0..players` by their games. `zero` is the index of the player with rating 0.
-/// Intervals come from `resamples` resamples of the games, drawn by `seed`. [`RESAMPLES`] is the usual number.
+/// Intervals come from `resamples` resamples of the games, drawn by `seed`. [`RESAMPLES`] is the
+/// usual number.
 pub fn rate(contests: &[Contest], players: usize, zero: usize, resamples: usize, seed: u64) -> Ratings {
     let prior = vec![(0.0, WEAK_SD); players];
     let whole = fit(contests, zero, &prior, None);

@@ -95,8 +95,8 @@ impl Planes for Maxim {
 
     const GLOBALS: &'static [&'static str] = GLOBALS;
 
-    // Also within a turn, the en-passant square, if any, is marked. Within a turn, only the enemy can
-    // capture there later.
+    // Also within a turn, the en-passant square, if any, is marked. Within a turn, only the enemy
+    // can capture there later.
     board_planes!();
 
     fn each_piece(&self, mut visit: impl FnMut(Color, usize, usize)) {

@@ -60,7 +60,8 @@ impl MatchUnit {
 }
 
 impl Opponent {
-    /// Parses the name of an opponent in a study's file: `half`, a multiple such as `x4`, or a player.
+    /// Parses the name of an opponent in a study's file: `half`, a multiple such as `x4`, or a
+    /// player.
     pub(crate) fn parse(name: &str) -> Result<Opponent, PlayerSpecError> {
         let mut itself = std::iter::once(Opponent::Half).chain(TIMES.map(Opponent::Times));
         match itself.find(|opponent| opponent.name() == name) {

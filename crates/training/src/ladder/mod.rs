@@ -75,8 +75,8 @@ pub fn rate(
     let _lock = lock(dir)?;
     check_folder(dir, settings)?;
     let entrants = &roster.entrants;
-    // Guesses of anchors are relative to `alphabeta:1q`, those of a plan to its zero. If the zero has no
-    // guess, they remain.
+    // Guesses of anchors are relative to `alphabeta:1q`, those of a plan to its zero. If the zero
+    // has no guess, they remain.
     let of_zero = entrants[roster.zero].guess.unwrap_or_default();
     let guess = |e: &Entrant| e.guess.map(|guess| guess - of_zero);
     let plan = Plan {

@@ -35,7 +35,8 @@ fn side_of(piece: u8) -> Option<usize> {
     }
 }
 
-/// Returns a rank of a FEN's first field. `cells` are its FEN letters, with `.` for an empty square.
+/// Returns a rank of a FEN's first field. `cells` are its FEN letters, with `.` for an empty
+/// square.
 fn rank_text(cells: impl Iterator<Item = char>) -> String {
     let (mut text, mut empty) = (String::new(), 0);
     for cell in cells.chain(['|']) {

@@ -134,7 +134,7 @@ array_size=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p') || true
 [ "${array_size:-0}" -gt 0 ] || array_size=1001
 # `refused` is the time since which sbatch has refused all tasks and none has been queued, while units were ready, as a
 # value of SECONDS.
-arrays=0 refused=''
+arrays=0 refused='' unlisted=''
 # submit_units THREADS UNIT...: submits units that can use THREADS threads.
 submit_units() {
     local cpus=$(($1 < unit_cpus ? $1 : unit_cpus)) most=$array_size room throttle count units first file job
@@ -202,9 +202,15 @@ while :; do
     code=0
     run "$program" cluster units "$place" "${begin[@]}" >"$state/open" || code=$?
     case $code in
-    0) ;;
+    0) unlisted='' ;;
     1 | 2) give_up "the program says that this will never work" ;;
-    *) say "catapult cluster units ended with $code: once more in $poll s"; nap; continue ;;
+    *)
+        unlisted=${unlisted:-$SECONDS}
+        [ $((SECONDS - unlisted)) -lt 3600 ] || give_up "catapult cluster units has failed for an hour, for the reason above"
+        say "catapult cluster units ended with $code: once more in $poll s"
+        nap
+        continue
+        ;;
     esac
     touch "$state/begun"
     for file in "$state"/failed/*; do

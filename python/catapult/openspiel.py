@@ -87,10 +87,11 @@ class CatapultState(pyspiel.State):
         super().__init__(game)
         # OpenSpiel copies a state with all its attributes, so the game is not one of them.
         self.board = board
+        self._first = board.ply()
         self._max_plies = game.max_plies
 
     def _is_cut(self) -> bool:
-        return bool(self._max_plies) and len(self.board.move_stack) >= self._max_plies
+        return bool(self._max_plies) and self.board.ply() - self._first >= self._max_plies
 
     def current_player(self) -> int:
         if self.is_terminal():

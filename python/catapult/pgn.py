@@ -46,7 +46,7 @@ def read(path: str | os.PathLike[str], variant: str | None = None) -> Iterator[G
     """Iterates over the games of a file of any size. `variant` overrides the `Variant` tags.
 
     An unreadable game does not affect the others; its `error` gives the reason. Raises OSError if
-    the file cannot be opened.
+    the file cannot be opened or read.
     """
     return _games(PgnReader(path=path, variant=variant))
 

@@ -32,7 +32,7 @@ def play_games(
     """
     boards = [Board(variant) for _ in range(games)] if starts is None else [board.copy() for board in starts]
     sides = {True: white, False: white if black is None else black}
-    before = [len(board.move_stack) for board in boards]
+    before = [board.ply() for board in boards]
     # Sums of seeds and plies would give games of successive seeds the same random numbers.
     rng = random.Random(f"{seed} {sides[True].seed} {sides[False].seed}")
     played = 0
@@ -40,7 +40,7 @@ def play_games(
         going = [
             board
             for board, first in zip(boards, before)
-            if not board.is_game_over() and (len(board.move_stack) - first < max_plies or not board.is_turn_start)
+            if not board.is_game_over() and (board.ply() - first < max_plies or not board.is_turn_start)
         ]
         if not going:
             return boards

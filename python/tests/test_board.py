@@ -309,6 +309,8 @@ def test_longest_moves_read_back() -> None:
         (lambda: catapult.Board().piece_at("i1"), "square \"i1\": the board has a1 to h8"),
         (lambda: catapult.Board().piece_at(64), "square 64"),
         (lambda: catapult.Board().piece_at(-1), "square -1: the board has 0"),
+        (lambda: catapult.Board().piece_at(2**70), "square 1180591620717411303424"),
+        (lambda: catapult.Board().move_of_action(2**70), "action 1180591620717411303424"),
         (lambda: catapult.Board().svg(arrows=[(0, 500)]), "square 500"),
         (lambda: catapult.Board().svg(arrows=[(-1, 0)]), "square -1"),
         (lambda: catapult.Board().san("e7e5"), "e7e5"),

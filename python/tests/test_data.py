@@ -144,6 +144,7 @@ def test_damaged_shards_are_refused(shard, tmp_path) -> None:
         ({"variants": ["chess"]}, "has variant `chesspp`"),
         ({"variants": ["chesspp", "half"]}, "8x8"),
         ({"window": {"rows": 3}}, "rows"),
+        ({"window": {"rows_per_game": 0}}, "window: rows_per_game = 0"),
         ({"targets": {"share": 3}}, "share"),
         ({"targets": {"surprise_share": 5}}, "surprise_share = 5: must be from 0 to 1"),
         ({"variants": ["draughts"]}, "draughts"),

@@ -55,18 +55,26 @@ def test_rewards_and_ends() -> None:
 
 def test_an_illegal_action_ends_the_game_or_is_refused() -> None:
     env = chess_v0.env()
-    with pytest.raises(AttributeError):
-        env.step(0)
+    for call in (lambda: env.step(0), env.render):
+        with pytest.raises(AttributeError):
+            call()
     env.reset()
     illegal = int(np.flatnonzero(env.observe("white")["action_mask"] == 0)[0])
     env.step(illegal)
     assert env.rewards == {"white": -1, "black": 0} and all(env.terminations.values())
+    for _ in env.possible_agents:
+        env.step(None)
+    assert not env.agents
+    env.step(None)  # a warning, as with PettingZoo's wrappers
     raw = chess_v0.raw_env()
     raw.reset()
     with pytest.raises(ValueError, match=f"action {illegal}"):
         raw.step(illegal)
     for action in (-1, 2**70):
         with pytest.raises(ValueError, match=f"action {action}"):
+            raw.step(action)
+    for action in (8.9, "8"):
+        with pytest.raises(TypeError):
             raw.step(action)
     assert not any(raw.terminations.values()) and raw.board == catapult.Board()
     with pytest.raises(ValueError, match="is over"):

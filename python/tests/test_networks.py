@@ -57,6 +57,8 @@ def test_boards_and_arrays_get_the_same_answers(variant: str) -> None:
         assert policy == pytest.approx(expected / expected.sum(), abs=1e-5) and policy.sum() == pytest.approx(1, abs=1e-5)
     other_types = given["planes"].tolist(), given["globals"].astype(np.float64), given["moves"].astype(np.int32)
     assert all(np.array_equal(a, b) for a, b in zip(network.forward(*other_types), (logits, values, left)))
+    nothing = (given[name][:0].astype(np.float64) for name in ("planes", "globals"))
+    assert [len(found) for found in network.forward(*nothing, given["moves"][:0])] == [0, 0, 0]
     assert values.sum(1) == pytest.approx(1, abs=1e-5) and values.std(0).max() > 1e-4 and logits.std() > 1e-3
 
 

@@ -69,9 +69,12 @@ def test_a_bad_game_costs_itself_only() -> None:
     assert (broken.tags, broken.variant, broken.board) == ({}, None, None) and "never closed" in broken.error
 
 
-def test_refusals() -> None:
+def test_refusals(tmp_path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere.pgn"):
         catapult.pgn.read("nowhere.pgn")
+    # A folder can be opened, but not read.
+    with pytest.raises(IsADirectoryError, match=str(tmp_path)):
+        list(catapult.pgn.read(tmp_path))
     with pytest.raises(ValueError, match="result \"2-0\""):
         catapult.pgn.write(catapult.Board(), result="2-0")
     # A tag is data of a file, not a request.

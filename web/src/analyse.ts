@@ -49,6 +49,7 @@ export function analysePage(place: Place): Page {
     let arrows = load<"search" | "prior" | "none">("analyse.arrows", "search");
     let heat = load("analyse.heat", false);
     let turn = 0;
+    let opening = 0;
     /** Reason why the search failed, or null. */
     let failed: string | null = null;
     /** True if the search has reached a limit. */
@@ -105,7 +106,7 @@ export function analysePage(place: Place): Page {
         try {
             const { openings } = await scriptOf(import("./selfplay"));
             const drawn = await openings(state, (text) => void play(text));
-            if (state === current) replace(explored, ...drawn);
+            if (state === current) renew(explored, ...drawn);
         } catch (error) {
             if (state === current) replace(explored, h("p", { class: "problem" }, `${capital(message(error))}.`));
         }
@@ -140,9 +141,7 @@ export function analysePage(place: Place): Page {
         if (minds.value === "?") {
             await signedIn().catch((error) => toast(message(error), "error"));
             await showMinds();
-            return;
-        }
-        server = minds.value;
+        } else server = minds.value;
         void refresh(false);
     });
 
@@ -150,6 +149,8 @@ export function analysePage(place: Place): Page {
 
     async function refresh(announce: boolean): Promise<void> {
         const mine = ++turn;
+        // The board does not show the position yet, so it takes no move.
+        current = null;
         let state: State;
         try {
             state = await stateOf(gameAt(at));
@@ -334,9 +335,12 @@ export function analysePage(place: Place): Page {
         await refresh(announce);
     }
 
-    /** Replaces the tree by a game. The game's moves become the main line. */
-    async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<void> {
+    /** Replaces the tree by a game. The game's moves become the main line. Returns false if another game was opened meanwhile. */
+    async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<boolean> {
+        const mine = ++opening;
         const state = await stateOf(game);
+        if (closed || mine !== opening) return false;
+        current = null;
         opened = from;
         sweep = 0;
         replace(sweepButton, "Review the game");
@@ -348,9 +352,11 @@ export function analysePage(place: Place): Page {
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
         const dropped = await annotate(top, text, (node) => stateOf(gameAt(node)));
+        if (closed || mine !== opening) return false;
         if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
         await showMinds();
         await refresh(false);
+        return mine === opening;
     }
 
     /** Reviews the line through the current position. A second call stops it and keeps results. */
@@ -489,10 +495,10 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    /** Opens a tree at the end of a line in it. Returns false if it lacks the line. */
+    /** Opens a tree at the end of a line in it, unless another game is opened meanwhile. Returns false if it lacks the line. */
     async function reopen(kept: KeptTree | null, { variant, start, moves }: GameText, ply: number | null): Promise<boolean> {
         if (kept?.variant !== variant || kept.start !== start || !isAnnotated(kept.text)) return false;
-        await open(kept, 0, kept, kept.text);
+        if (!(await open(kept, 0, kept, kept.text))) return true;
         const nodes = [top];
         for (const text of moves) nodes.push(nodes[nodes.length - 1]?.children.find((one) => one.text === text) ?? top);
         if (nodes.lastIndexOf(top) > 0) return false;
@@ -522,8 +528,8 @@ export function analysePage(place: Place): Page {
             const text = fits && writePlace("", wanted) === writePlace("", ownGame()) && !kept.tags.some(([name]) => name === "White") && kept.moves.every((move, ply) => move === wanted.moves[ply]) ? kept.text : "";
             if (linked && game && (await reopen(own ?? (await linkedTree(game, linked)), game, ply))) return;
             if (linked) toast("The variations of the link can't be read.", "error");
-            if (!(await reopen(reloaded ? kept : own, wanted, ply))) await open(wanted, ply ?? undefined, own, text);
-            if (values.has("review") && !sweep) {
+            const is = (await reopen(reloaded ? kept : own, wanted, ply)) || (await open(wanted, ply ?? undefined, own, text));
+            if (is && values.has("review") && !sweep) {
                 const show = (): void => {
                     if (!closed) reviewed.scrollIntoView({ block: "nearest" });
                 };
@@ -537,7 +543,7 @@ export function analysePage(place: Place): Page {
             }
             toast(`The link contains no game: ${message(error)}`, "error");
             // The tab's own game, unless it is what cannot be read.
-            const empty = (): Promise<void> => open({ variant: "chesspp", start: "", moves: [] });
+            const empty = (): Promise<boolean> => open({ variant: "chesspp", start: "", moves: [] });
             await (game && kept ? open(kept, undefined, kept, kept.text).catch(empty) : empty());
         }
     }

@@ -18,10 +18,8 @@ function fill(element: Element, props: Props, children: Child[]): void {
 }
 
 export function append(element: Element, children: Child[]): void {
-    for (const child of children) {
-        if (child === null || child === undefined || child === false) continue;
-        element.append(child instanceof Node ? child : String(child));
-    }
+    const shown = children.filter((child) => child !== null && child !== undefined && child !== false);
+    element.append(...shown.map((child) => (typeof child === "number" ? String(child) : child)));
 }
 
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
@@ -41,11 +39,12 @@ export function replace(element: Element, ...children: Child[]): void {
     append(element, children);
 }
 
-/** Replaces the content. The focus goes to the button in the same place, or its counterpart if that one is disabled. */
+/** Replaces the content. The focus goes to the control in the same place, or its counterpart if that one is disabled. */
 export function renew(element: Element, ...children: Child[]): void {
-    const at = [...element.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
+    const controls = (): HTMLButtonElement[] => [...element.querySelectorAll<HTMLButtonElement>("button, input, select")];
+    const at = controls().indexOf(document.activeElement as HTMLButtonElement);
     replace(element, ...children);
-    const now = [...element.querySelectorAll("button")];
+    const now = controls();
     (now[at]?.disabled ? now[now.length - 1 - at] : now[at])?.focus({ preventScroll: true });
 }
 

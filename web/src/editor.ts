@@ -3,7 +3,7 @@
 import { Board } from "./board";
 import { TITLES, title } from "./choose";
 import { games, state as stateOf } from "./client";
-import { boardPage, button, checkbox, copy, field, h, message, replace, select } from "./dom";
+import { boardPage, button, checkbox, copy, field, h, message, renew, replace, select } from "./dom";
 import { pictureButtons } from "./diagram";
 import { type Place, rewritePlace, writePlace } from "./link";
 import { kindOf, picture, sideOf } from "./pieces";
@@ -43,7 +43,7 @@ export function editorPage(place: Place): Page {
     function change(parts: { board?: Squares; side?: string; castling?: string }): void {
         if (!begins) return;
         const squares = readSquares(fen, variant);
-        fen = writeFen(variant, fen, { ...squares, board: parts.board ?? squares.board }, begins, parts.side, parts.castling);
+        fen = writeFen(variant, fen, { ...squares, board: parts.board ?? squares.board }, parts.side, parts.castling);
         show();
     }
 
@@ -71,7 +71,7 @@ export function editorPage(place: Place): Page {
         const [, side = "w", rights = "-"] = fen.split(" ");
         input.value = fen;
         toMoveBox.value = side;
-        replace(castling, ...(variant === "maxim" ? [] : [..."KQkq"].map((letter) => {
+        renew(castling, ...(variant === "maxim" ? [] : [..."KQkq"].map((letter) => {
             const words = h("span", {}, `${capital(sideOf(letter))} ${letter.toUpperCase() === "K" ? "short" : "long"}`);
             const toggle = (checked: boolean): void => change({ castling: [..."KQkq"].filter((one) => (one === letter ? checked : rights.includes(one))).join("") });
             return checkbox(words, toggle, { checked: rights.includes(letter), name: `castle-${letter}` });

@@ -68,7 +68,7 @@ export function homePage(): Page {
                     "ul",
                     {},
                     h("li", {}, link("Rules for players", "#rules", ""), ", on one page"),
-                    h("li", {}, link("Puzzles", "#puzzles", ""), ": find the teleport, catapult move or double capture that wins"),
+                    h("li", {}, link("Puzzles", "#puzzles", ""), ": find the teleport, catapult move or double capture that wins or saves the game"),
                     h("li", {}, link("Results", "#lab?game=chesspp&results=1", ""), ": does Chess++ have fewer draws than chess? Networks played it"),
                     h("li", {}, link("The inventors", "#about", ""), " of Chess++ and of three more games on this page"),
                 ),

@@ -1,7 +1,7 @@
 // The rules lab: a rule set from a form, a game under it, self-play, the size of its tree, and results of studies.
 
 import { gameChoice, title } from "./choose";
-import { WorkerClient, games } from "./client";
+import { WorkerClient, games, jsonOf } from "./client";
 import { button, copy, field, h, message, replace, select, toast } from "./dom";
 import { type Place, addressOf, rewritePlace, writePlace } from "./link";
 import { type Values, exampleOf, optionsForm, readRules, writeRules } from "./options";
@@ -12,7 +12,7 @@ import { SERVED } from "./server";
 import { LEVELS, STRENGTHS, load, save, saveOfTab } from "./settings";
 import { tryBoard } from "./try";
 import type { Side } from "./types";
-import { other } from "./words";
+import { capital, other } from "./words";
 
 interface Row {
     words: string;
@@ -51,6 +51,8 @@ function number(value: number, share: boolean): string {
 function interval(ends: [number, number] | null, share: boolean): string {
     return ends ? `[${number(ends[0], share)}, ${number(ends[1], share)}]` : "";
 }
+
+const published = jsonOf<Study[]>("studies.json", "studies");
 
 function findings(studies: Study[], variant: string): HTMLElement {
     const found = studies.filter(({ arms }) => Object.hasOwn(arms, variant) && arms[variant]!.rows.length);
@@ -153,7 +155,8 @@ export function labPage(place: Place): Page {
         }
     }
 
-    let studies: Study[] = [];
+    /** Null while they load. */
+    let studies: Study[] | null = null;
     function endCount(): void {
         run++;
         counter.fail(new Error("Stopped."));
@@ -179,7 +182,7 @@ export function labPage(place: Place): Page {
         save("lab", variant);
         rewritePlace(labPlace(variant));
         named.textContent = variant;
-        replace(studied, findings(studies, variant));
+        replace(studied, studies && findings(studies, variant));
         const chosen = variant.split("+").slice(1).map((option) => option.split("=")[0]!);
         replace(examples, ...(chosen.length ? ["", ...chosen] : []).map((key) => button(key ? `See +${key}` : "Start", () => showPosition(key || null), { "data-key": key })));
         showPosition(null);
@@ -219,15 +222,15 @@ export function labPage(place: Place): Page {
         await choose(game?.variant ?? load("lab", "chesspp")).catch((error) => replace(chooser, h("p", { class: "problem" }, message(error))));
     };
     const opened = open(place);
-    void fetch("studies.json").then(async (answer) => {
-        studies = answer.ok ? ((await answer.json()) as Study[]) : [];
-        replace(studied, findings(studies, variant));
+    void published().then(async (all) => {
+        studies = all;
+        replace(studied, findings(all, variant));
         await opened;
         if (!place.values.has("results")) return;
         // The keyboard and screen readers go on from the results.
         studied.parentElement?.focus();
         studied.parentElement?.scrollIntoView();
-    }, () => {});
+    }, (error) => replace(studied, h("p", { class: "problem" }, `${capital(message(error))}.`)));
     const shareRow = h("div", { class: "row" }, h("span", {}, "Name: ", named), button("Copy link", () => void copy(addressOf(labPlace(variant)), "Link"), { id: "lab-link" }), h("a", { href: "#analyse", onclick: (event: Event) => { event.preventDefault(); location.hash = writePlace("analyse", { variant, start: "", moves: [] }); } }, "Analyse"));
     return {
         element: h(

@@ -2,7 +2,7 @@
 
 import { TITLES } from "./choose";
 import { jsonOf } from "./client";
-import { button, h, message, replace, say } from "./dom";
+import { button, h, message, renew, replace, say } from "./dom";
 import { type Example, exampleBoard, words } from "./examples";
 import type { Place } from "./link";
 import type { Page } from "./play";
@@ -105,7 +105,7 @@ function lesson(): HTMLElement {
         verdict.textContent = "";
         next.disabled = true;
         next.hidden = at === STEPS.length - 1;
-        replace(steps, ...STEPS.map(({ title }, index) => h("li", {}, button(title, () => go(index), { "aria-current": index === at && "step" }))));
+        renew(steps, ...STEPS.map(({ title }, index) => h("li", {}, button(title, () => go(index), { "aria-current": index === at && "step" }))));
     };
     const go = (step: number): void => {
         at = Math.max(0, Math.min(STEPS.length - 1, step));
@@ -181,7 +181,7 @@ function rulesByGame(name: "learn" | "specification", place: Place): Page {
         if (wanted === shown) return;
         shown = wanted;
         const tabbed = Object.keys(TITLES).filter((one) => one !== "chess");
-        replace(tabs, ...tabbed.map((one) => button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`), { "aria-pressed": String(one === shown) })));
+        renew(tabs, ...tabbed.map((one) => button(TITLES[one]!, () => (location.hash = `#${name}?game=${one}`), { "aria-pressed": String(one === shown) })));
         try {
             // The rules of Chess++ for players are part of the script.
             const drawn = player && shown === "chesspp" ? h("div", { class: "rule-cards" }, ...playerRules()) : rules((await rulesPages()).find(({ game }) => game === wanted)!, player);

@@ -3,7 +3,7 @@
 import { gameChoice } from "./choose";
 import { games } from "./client";
 import { button, dialog, field, h, message, replace, select } from "./dom";
-import { type Played, isHuman, isNetwork, loaded } from "./played";
+import { type Played, isHuman, loaded } from "./played";
 import { SERVED, hello, networkName, networksFor, signedIn } from "./server";
 import { LEVELS, RATINGS, STRENGTHS, budget, load, save, strength } from "./settings";
 import type { Side } from "./types";
@@ -18,17 +18,18 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     const game = onBoard();
     const choice = gameChoice(all, game.variant, () => showNetworks());
     const wasHotSeat = isHuman(game, "white") && isHuman(game, "black");
-    let against = wasHotSeat ? "human" : isNetwork(game, "white") || isNetwork(game, "black") ? "network" : "alphabeta";
     // If the server does not respond, the dialog offers only the browser's players.
     const offered = SERVED ? await hello().catch(() => null) : null;
     if (left()) return;
+    const last = strength(game[isHuman(game, "white") ? "black" : "white"]);
+    let against = wasHotSeat ? "human" : last.server && offered ? "server" : last.depth ? "alphabeta" : "network";
     const kept = load("strength", "beginner");
     let level = kept in STRENGTHS ? kept : "custom";
     let colour = isHuman(game, "white") ? "white" : isHuman(game, "black") ? "black" : "neither";
     const amount = h("input", { type: "number", min: 1, max: 1000000, value: level === "custom" ? kept.slice(1) : "400", "aria-label": "How many" });
     const unit = select([["n", "simulations"], ["s", "seconds"]], level === "custom" ? kept.charAt(0) : "n", () => {}, { "aria-label": "Of what" });
     const custom = h("div", { class: "row", hidden: level !== "custom" }, amount, unit);
-    let depth = String(Math.min(3, strength(game.white).depth ?? strength(game.black).depth ?? 2));
+    let depth = String(Math.min(3, last.depth ?? 2));
     const ofNetwork = h(
         "div",
         { class: "stack" },
@@ -53,6 +54,12 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
         replace(networks, ...networksFor(offered, choice.variant()).map(({ id }) => h("option", { value: id }, networkName(id))));
     }
     showNetworks();
+    if (last.server) networks.value = last.server;
+    const signIn = async (): Promise<void> => {
+        const now = await signedIn();
+        if (now && offered) offered.networks = now.networks;
+        showNetworks();
+    };
     const rated = h("p", { class: "hint" }, RATINGS);
     const showOptions = (): void => {
         rated.hidden = against !== "network";
@@ -71,7 +78,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
         const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
         let from: Played | null;
         try {
-            if (against === "server" && !networks.value && !(await signedIn())) throw new Error("The server's networks need its token.");
+            if (against === "server" && !networks.value) await signIn();
             if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");
             from = goOn.checked ? onBoard() : await loaded(fen.value, { ...onBoard(), variant: choice.variant() });
         } catch (error) {
@@ -97,10 +104,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
                 against = value;
                 showOptions();
                 if (value === "server" && offered?.token && !offered.signed_in) {
-                    void signedIn().then((now) => {
-                        if (now) offered.networks = now.networks;
-                        showNetworks();
-                    }).catch((error) => (problem.textContent = message(error)));
+                    void signIn().catch((error) => (problem.textContent = message(error)));
                 }
             }, { id: "against" })),
             ofServer,

@@ -24,8 +24,6 @@ declare const OPENINGS: string[];
 /** Fetches the openings of each rule set once. */
 const data = Object.fromEntries(OPENINGS.map((rules) => [rules, once(async () => (await unpacked(`openings-${rules.replaceAll(/[+=]/g, "-")}.json.gz`, "openings")).json() as Promise<Openings>)]));
 
-const grouped = (count: number): string => count.toLocaleString("en");
-
 /** White's wins, draws and Black's wins as a bar. */
 function bar([games, white, draws]: Count): HTMLElement {
     const shares = [white / games, draws / games, (games - white - draws) / games];
@@ -43,7 +41,7 @@ export async function openings(state: State, play: (text: string) => void): Prom
     const { source, plies, least_games, positions } = await data[state.variant]!();
     const key = state.fen.split(" ").filter((_, index) => index !== 4 && index !== 5).join(" ");
     const moves = Object.entries(positions[key] ?? {});
-    const row = (first: HTMLElement | string, count: Count): HTMLElement => h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, grouped(count[0])), h("td", { class: "number-cell" }, percent((count[1] + count[2] / 2) / count[0])), h("td", { class: "share" }, bar(count)));
+    const row = (first: HTMLElement | string, count: Count): HTMLElement => h("tr", {}, h("td", {}, first), h("td", { class: "number-cell" }, count[0].toLocaleString("en")), h("td", { class: "number-cell" }, percent((count[1] + count[2] / 2) / count[0])), h("td", { class: "share" }, bar(count)));
     const rows = moves.map(([text, count]) => row(button(state.moves.find((move) => move.text === text)?.san ?? text, () => play(text), { class: "move" }), count));
     const sum = moves.reduce<Count>((sum, [, count]) => sum.map((part, index) => part + count[index]!) as Count, [0, 0, 0]);
     const [first, last] = source.generations;
@@ -51,6 +49,6 @@ export async function openings(state: State, play: (text: string) => void): Prom
         moves.length
             ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Moves of self-play" }, h("table", {}, h("thead", {}, h("tr", {}, ...["Move", "Games", "White's score", "White, draw, Black"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, ...rows, row("All", sum))))
             : h("p", {}, state.history.length < plies ? `Fewer than ${least_games} games reached this position.` : `The explorer covers the first ${plies} plies. No game reached this position within them.`),
-        h("p", { class: "hint" }, `${grouped(source.games)} games of networks against themselves: ${first === last ? `generation ${first}` : `generations ${first} to ${last}`} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Transpositions are merged. The score is wins plus half the draws. A truncated game counts as a draw.`),
+        h("p", { class: "hint" }, `${source.games.toLocaleString("en")} games of networks against themselves: ${first === last ? `generation ${first}` : `generations ${first} to ${last}`} of the run ${source.run}, ${source.simulations} simulations per move. The first six plies were drawn from the network's priors, without a search. Transpositions are merged. The score is wins plus half the draws. A truncated game counts as a draw.`),
     ];
 }

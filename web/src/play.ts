@@ -396,6 +396,7 @@ export function playPage(place: Place): Page {
     async function visit(to: Place): Promise<void> {
         const { game: given, problem, values } = to;
         if (problem) toast(problem, "error");
+        const mine = ++turn;
         const own = ownGame();
         const past = history.state as { game: Played; linked: boolean } | null;
         // The browser's Back leads to addresses of the own game from before its last moves.
@@ -410,16 +411,15 @@ export function playPage(place: Place): Page {
         if (given && (!same || others)) {
             try {
                 const state = await stateOf(given);
+                if (closed || mine !== turn) return;
                 // A reply to the user's game by link continues that game.
                 const answers = !level && !!you && own.mail === you && own.variant === given.variant && own.start === given.start && own.moves.every((move, ply) => given.moves[ply] === move);
                 // The result of a past game may have been reported already.
                 game = answers ? { ...own, moves: given.moves } : past ? { ...past.game, fair: false } : fromLink(given, values, state);
                 linked = own.moves.length > 0 && !answers;
             } catch (error) {
-                if (!(error instanceof Refusal)) {
-                    turn++;
-                    return trouble(message(error), () => void visit(to));
-                }
+                if (closed || mine !== turn) return;
+                if (!(error instanceof Refusal)) return trouble(message(error), () => void visit(to));
                 toast(`The link contains no game: ${message(error)}`, "error");
             }
         }

@@ -65,15 +65,12 @@ function writeCatapults(board: Squares, files: number, before: string): string {
     return white === "-" && black === "-" ? "-" : `${white}/${black}`;
 }
 
-/** The castling rights whose king and rook stand as in the game's start. */
-function rights(wanted: string, board: Squares, start: string, variant: string): string {
-    const { board: home } = readSquares(start, variant);
+/** The castling rights with a king on its file of chess and a rook in the corner. */
+function rights(wanted: string, board: Squares, files: number, ranks: number): string {
     const allowed = [...wanted].filter((letter) => {
-        const [king, rook] = letter === letter.toUpperCase() ? ["K", "R"] : ["k", "r"];
-        const kings = Number(Object.keys(home).find((square) => home[square]?.pieces === king));
-        const rooks = Object.keys(home).map(Number).filter((square) => home[square]?.pieces === rook).sort((a, b) => a - b);
-        const corner = letter.toUpperCase() === "K" ? rooks[rooks.length - 1] : rooks[0];
-        return board[kings]?.pieces === king && corner !== undefined && board[corner]?.pieces === rook;
+        const [first, king, rook] = letter === letter.toUpperCase() ? [0, "K", "R"] : [files * (ranks - 1), "k", "r"];
+        const corner = first + (letter.toUpperCase() === "K" ? files - 1 : 0);
+        return board[first + files / 2]?.pieces === king && board[corner]?.pieces === rook;
     });
     return allowed.join("") || "-";
 }
@@ -82,10 +79,10 @@ function rights(wanted: string, board: Squares, start: string, variant: string):
  * The FEN of edited squares. Fields that are not given are those of `before`, if they still fit. The
  * en-passant square is dropped, and the counters start again.
  */
-export function writeFen(variant: string, before: string, { board, files, ranks }: ReturnType<typeof readSquares>, start: string, side?: string, castling?: string): string {
+export function writeFen(variant: string, before: string, { board, files, ranks }: ReturnType<typeof readSquares>, side?: string, castling?: string): string {
     const [, toMove = "w", kept = "-", , , , seventh = "-", ...rest] = before.split(" ");
     const wanted = (castling ?? kept).replace(/[^KQkq]/g, "");
-    const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, start, variant), "-", "0", "1"];
+    const fields = [writePlacement(board, files, ranks), side ?? toMove, variant === "maxim" ? "-" : rights(wanted, board, files, ranks), "-", "0", "1"];
     const knights = (): string => [...seventh.matchAll(/[a-l]\d+/g)].filter(([name]) => board[squareIndex(name, files)]?.pieces === (/\D1$/.test(name) ? "N" : "n")).join("") || "-";
     // The fields of +still and +moves. The first lists only sides that have a catapult that has moved.
     const moved = (field: string): string => [...field].filter((letter) => Object.values(board).some(({ frame }) => frame?.what === "moved" && frame.side.startsWith(letter))).join("") || "-";

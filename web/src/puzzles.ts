@@ -1,8 +1,9 @@
-// Puzzles: positions of Chess++ that a teleport, a catapult move or the capture of both catapults wins.
+// Puzzles: positions of Chess++ in which a teleport, a catapult move or the capture of both catapults
+// wins or saves the game.
 
 import { Board } from "./board";
 import { engine, jsonOf, network, state as stateOf } from "./client";
-import { boardPage, button, copy, field, h, message, replace, select, toast } from "./dom";
+import { boardPage, button, copy, field, h, message, renew, replace, select, toast } from "./dom";
 import { type Place, rewritePlace, writePlace } from "./link";
 import type { Page } from "./play";
 import { counted, load, save } from "./settings";
@@ -69,10 +70,10 @@ export function puzzlesPage(first: Place): Page {
     const words = h("p", { class: "status" });
     const level = h("p", { class: "hint" });
     const verdict = h("p", { class: "verdict", role: "status", id: "verdict" });
-    const again = button("Try again", () => void start(), { id: "again" });
+    const again = button("Try again", () => void (all ? start() : visit()), { id: "again" });
     const hint = button("Hint", () => giveHint(), { id: "hint" });
-    const solution = button("Solution", () => void solve(), { id: "solution" });
-    const next = button("Next puzzle", () => go(unsolvedAfter(at)), { id: "next" });
+    const solution = button("Solution", () => void (all && solve()), { id: "solution" });
+    const next = button("Next puzzle", () => all && go(unsolvedAfter(at)), { id: "next" });
     const analyse = h("a", { class: "button" }, "Analyse");
     const score = h("p", { class: "hint", id: "score" });
     const levels = h("div", {});
@@ -140,7 +141,7 @@ export function puzzlesPage(first: Place): Page {
             return `Level ${index + 1}: ${ones.filter(([, place]) => solved(place)).length} of ${ones.length} solved`;
         };
         const options = [...all!.ratings, null].map((_, index): [string, string] => [String(index), name(index)]);
-        replace(levels, field("Go to level", select(options, String(levelOf(puzzle())), (value) => go(unsolvedAfter(-1, (one) => levelOf(one) === Number(value))), { id: "level" })));
+        renew(levels, field("Go to level", select(options, String(levelOf(puzzle())), (value) => go(unsolvedAfter(-1, (one) => levelOf(one) === Number(value))), { id: "level" })));
     }
 
     async function answer(text: string): Promise<void> {

@@ -164,6 +164,8 @@ export function selfMatch(): { element: HTMLElement; show: (variant: string) => 
                     const game = await worker.game(rules, file, seed, { nodes, noise, longest: LONGEST });
                     if (workers !== team) return;
                     match().games.push(game);
+                    // In case of a reload.
+                    save("matches", { ...matches, [variant]: { ...match(), spent: Math.round(spent()) } }, "sessionStorage");
                     draw();
                 }
                 seed += LONGEST;

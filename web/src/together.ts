@@ -93,8 +93,6 @@ function newLink(): string {
 export function togetherPage({ values }: Place): Page {
     const [id, seat] = [values.get("id"), values.get("seat")];
     if (!id) return { element: beginPage() };
-    // Without the seat, a copied address is an invitation.
-    if (seat) rewritePlace(linkTo(id));
     return tablePage(id, seat);
 }
 
@@ -407,6 +405,8 @@ function tablePage(id: string, given: string | null): Page {
             bottom = role === "black" ? "black" : "white";
             // If `id` is a seat's link, the spectators' link is unknown.
             keep({ variant: now.game.variant, links: { ...(link !== id || role === "watch" ? { watch: id } : {}), ...(role === "watch" ? {} : { [role]: link }) } });
+            // Without the seat, a copied address is an invitation.
+            rewritePlace(linkTo(id));
             hear(now.game);
         } catch (error) {
             if (closed) return;

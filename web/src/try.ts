@@ -19,16 +19,18 @@ export interface Try {
 export function tryBoard(first: GameText, label: string, shown: (state: State) => void): Try {
     let start = first;
     let game = first;
+    let drawn: GameText | null = null;
     const told = h("p", { class: "try-status" });
     const board = new Board({ label, onmove: play, onrefused: (words) => sayIn(told, words) });
     const back = button("Start again", reset, { disabled: true });
-    const analyse = h("a", { class: "quiet-link" }, "Analyse");
+    const analyse = h("a", {}, "Analyse");
 
     async function show(): Promise<void> {
         const asked = game;
         try {
             const state = await stateOf(game);
             if (asked !== game) return;
+            drawn = game;
             board.show(state);
             const done = state.moves.find(({ kind }) => kind === "done");
             const words = state.outcome ? outcomeInWords(state.outcome, state.variant) : toMove(state);
@@ -43,6 +45,8 @@ export function tryBoard(first: GameText, label: string, shown: (state: State) =
     }
 
     function play(text: string): void {
+        // The board does not show the last move yet.
+        if (drawn !== game) return;
         game = { ...game, moves: [...game.moves, text] };
         void show();
     }

@@ -4,7 +4,7 @@ import { Board } from "./board";
 import { type Series, chart } from "./chart";
 import { title } from "./choose";
 import { state as stateOf } from "./client";
-import { button, card, field, h, message, replace, select, toast } from "./dom";
+import { button, card, field, h, message, renew, replace, select, toast } from "./dom";
 import { type Place, writePlace } from "./link";
 import type { Page } from "./play";
 import { api, follow, hello, signInForm } from "./server";
@@ -329,7 +329,7 @@ function wallOf(path: string): Part & { tool: HTMLElement } {
     const places = Array.from({ length: BOARDS }, () => {
         const board = new Board({ label: "Self-play game", bare: true });
         const words = h("p", { class: "caption" });
-        const link = h("a", { class: "quiet-link" }, "Analyse");
+        const link = h("a", {}, "Analyse");
         const box = h("div", { class: "wall-place", hidden: true }, board.element, words, link);
         element.append(box);
         let busy = false;
@@ -452,7 +452,7 @@ function gamesOf(path: string): Part {
         });
         const list = table(["Generation and game", "Rules", "End", "Winner", "Plies"], ["Plies"], items);
         replace(rows, ...problems.map((words) => h("p", { class: "problem" }, words)), items.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Games", id: "games" }, list) : h("p", { class: "soft" }, "No game in the shards read so far matches."));
-        replace(foot, next === null ? null : button("More", () => void load(true), { id: "more-games" }));
+        renew(foot, next === null ? null : button("More", () => void load(true), { id: "more-games" }));
     }
 
     const outcome = select([["", "any"], ...OUTCOMES.map((one): [string, string] => [one, one])], "", (value) => want("outcome", value), { id: "games-outcome" });

@@ -66,7 +66,7 @@ export function lastInWords(last: Last, state: State): string {
     const catapults = last.taken.filter((name) => name === "catapult").length;
     const pieces = last.taken.filter((name) => name !== "catapult");
     if (pieces.length) words += `, takes ${list(pieces.map((name) => `a ${name}`))}`;
-    if (catapults) words += `, captures ${["", "the catapult", "both catapults"][catapults] ?? `all ${catapults} catapults`}`;
+    if (catapults) words += `, removes ${["", "the catapult", "both catapults"][catapults] ?? `all ${catapults} catapults`}`;
     return `${words}.`;
 }
 

@@ -2318,6 +2318,29 @@ test("a second press on the end of a turn changes nothing", async () => {
     await page.leave();
 });
 
+test("a second press on the end of a turn in Analyse changes nothing either", async () => {
+    const page = await visitor(fragment("analyse", "maxim", "", "e2e4"));
+    const done = await page.waitForSelector(".decisions .primary");
+    await done.evaluate((button) => {
+        button.click();
+        button.click();
+    });
+    await until("Black to move", async () => (await page.$eval(".status", (status) => status.textContent)).startsWith("Black to move"));
+    equal((await page.$$(".tree button")).length, 2, "moves");
+    await page.reload();
+    await until("the same game", async () => (await page.$$(".tree button")).length === 2);
+    await page.leave();
+});
+
+test("the editor takes castling with a rook in the corner of a shuffled start", async () => {
+    const page = await visitor(fragment("editor", "chesspp+start=BBNRKRQN", "4k3/8/8/8/8/8/8/4K2R w - - 0 1 -"));
+    const fen = () => page.$eval("#editor-fen", (input) => input.value);
+    await (await page.waitForSelector("[name=castle-K]")).click();
+    await until("castling", async () => (await fen()).split(" ")[2] === "K");
+    equal(await page.evaluate(() => document.activeElement.name), "castle-K", "the focus");
+    await page.leave();
+});
+
 test("a hint keeps the button that ends the turn", async () => {
     const page = await visitor(fragment("play", "maxim", "", "e2e4"));
     await page.waitForSelector("#done");

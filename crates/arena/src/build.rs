@@ -117,7 +117,7 @@ pub(crate) fn searching<P: Position>(
     simulations: u32,
     evaluator: impl Fn() -> Result<AnyEvaluator<P>, PlayerError> + Sync + 'static,
 ) -> MakePlayer<'static, P> {
-    Box::new(move || Ok(Box::new(SearchPlayer::new(evaluator()?, config.clone(), simulations))))
+    Box::new(move || Ok(Box::new(SearchPlayer::new(evaluator()?, config, simulations))))
 }
 
 /// Returns the evaluator with a cache, which does not affect results.

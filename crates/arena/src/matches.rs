@@ -78,6 +78,10 @@ impl MatchSettings {
             let reason = "a match has an even number of games, at least 2, one of each pair with each colour";
             return Err(MatchError::Other(format!("games: {}; {reason}", self.games)));
         }
+        let pairs = self.first_pair as usize + self.games as usize / 2;
+        if openings.len() < pairs {
+            return Err(MatchError::Other(format!("{} openings for {pairs} pairs of games", openings.len())));
+        }
         let used = openings.iter().skip(self.first_pair as usize).take(self.games as usize / 2);
         let plies = used.map(|game| game.ply() as u32);
         let longest = plies.chain([*crate::OPENING_PLIES.end()]).max().unwrap_or(0);
@@ -185,20 +189,17 @@ pub fn play_match<P: Anchor>(
         let reason = "was begun with another opening: the openings have changed since";
         return Err(MatchError::Other(format!("pair {} {reason}", game.pair + 1)));
     }
-    let few = || MatchError::Other(format!("{} openings for {pairs} pairs of games", openings.len()));
     let shared = Shared {
         players,
-        openings: openings.get(..pairs).ok_or_else(few)?,
+        openings: &openings[..pairs],
         settings,
         games: Mutex::new(known),
         next: AtomicUsize::new(2 * first),
         stop: AtomicBool::new(false),
-        decided: AtomicBool::new(false),
         tested: Mutex::default(),
         folder,
         progress,
     };
-    shared.decide();
     let threads = settings.threads.clamp(1, settings.games as usize);
     let errors: Vec<MatchError> = std::thread::scope(|scope| {
         let work = || {
@@ -247,8 +248,6 @@ struct Shared<'a, P: Anchor> {
     /// player. Games 2 and 3 are pair 1.
     next: AtomicUsize,
     stop: AtomicBool,
-    /// True if the sequential test is decided.
-    decided: AtomicBool,
     tested: Mutex<Tested>,
     folder: Option<&'a MatchFolder>,
     progress: &'a (dyn Fn(u32) -> ControlFlow<()> + Sync),
@@ -299,7 +298,7 @@ impl<P: Anchor> Shared<'_, P> {
         let at_once = if self.settings.time.is_some() { 1 } else { at_once };
         let mut under_way: Vec<Playing<P>> = Vec::new();
         loop {
-            if self.decided.load(Ordering::Relaxed) {
+            if self.deciding_pairs().is_some() {
                 return Ok(());
             }
             while under_way.len() < at_once
@@ -382,23 +381,15 @@ impl<P: Anchor> Shared<'_, P> {
         Ok(())
     }
 
-    /// Keeps finished games in the folder and checks whether the sequential test is decided.
+    /// Counts finished games and keeps them in the folder.
     fn count(&self, finished: Vec<PlayedGame<P>>) -> Result<(), MatchError> {
-        if finished.is_empty() {
-            return Ok(());
-        }
         for game in finished {
             if let Some(folder) = self.folder {
                 folder.keep(&game)?;
             }
             self.games().insert((game.pair, game.player_color), game);
         }
-        self.decide();
         Ok(())
-    }
-
-    fn decide(&self) {
-        self.decided.fetch_or(self.deciding_pairs().is_some(), Ordering::Relaxed);
     }
 
     /// Returns the number of pairs after which the sequential test is decided, in the order of

@@ -69,7 +69,7 @@ impl NamedPlayer<'_> {
                 Ok(Contender { name: name.map_or(contender.name, str::to_owned), ..contender })
             }
             NamedPlayer::Search { source, config, simulations } => {
-                let (source, config) = (source.clone(), breaking_ties(config.clone()));
+                let (source, config) = (source.clone(), breaking_ties(*config));
                 let make =
                     searching(config, *simulations, move || Ok(cached(source.evaluator::<P>(variant)?)));
                 let name = name.unwrap_or_default().to_owned();

@@ -2,9 +2,7 @@
 
 use crate::player::{Player, PlayerError, Turn};
 use crate::reply::Reply;
-use catapult_mcts::{
-    Algorithm, Batch, EvaluationError, Evaluator, Gumbel, Search, SearchConfig, SearchResult,
-};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult};
 use catapult_rules::Position;
 
 /// Number of leaves at which a batch is evaluated without waiting for leaves of more games. It is
@@ -34,15 +32,9 @@ pub(crate) struct SearchPlayer<P: Position> {
 /// that may give many moves equal logits, such as untrained networks.
 ///
 /// Without the noise, the search would visit only the first moves of the list, and `uniform` would
-/// lose to a random player. PUCT has no such noise, so its settings do not change.
+/// lose to a random player. PUCT has no such noise.
 pub fn breaking_ties(config: SearchConfig) -> SearchConfig {
-    match config.algorithm {
-        Algorithm::Gumbel(gumbel) => {
-            let algorithm = Algorithm::Gumbel(Gumbel { gumbel_scale: TIE_BREAK, ..gumbel });
-            SearchConfig { algorithm, ..config }
-        }
-        Algorithm::Puct(_) => config,
-    }
+    SearchConfig { gumbel_scale: TIE_BREAK, ..config }
 }
 
 impl<P: Position> SearchPlayer<P> {
@@ -56,7 +48,7 @@ impl<P: Position> SearchPlayer<P> {
     /// per turn, in their order.
     fn search(&mut self, turns: &[Turn<'_, P>]) -> Result<Vec<SearchResult>, EvaluationError> {
         if self.searches.len() < turns.len() {
-            self.searches.resize_with(turns.len(), || Search::new(self.config.clone()));
+            self.searches.resize_with(turns.len(), || Search::new(self.config));
         }
         for (search, turn) in self.searches.iter_mut().zip(turns) {
             search.set_mask(turn.mask);

@@ -183,9 +183,7 @@ impl<P: Anchor, E: Evaluator<P>> SelectivePlayer<P, E> {
     fn evaluate(&mut self, position: &P, moves: &[Move]) -> Result<i32, Stop> {
         let is_over = match self.time {
             // The first evaluation always takes place, so that there is a move.
-            Some((began, time)) => {
-                self.evaluated % 16 == 15 && began.elapsed() >= time.latest.min(time.planned * 2)
-            }
+            Some((began, time)) => self.evaluated > 0 && began.elapsed() >= time.latest.min(time.planned * 2),
             None => self.nodes.is_some_and(|nodes| self.evaluated >= nodes),
         };
         if is_over {

@@ -1,21 +1,21 @@
 //! Search settings in a player's name, such as `considered=8,c_scale=2`.
 
-use catapult_mcts::{Algorithm, ConfigError, SearchConfig, SearchTable, SettingRow, check_simulations};
+use catapult_mcts::{ConfigError, SearchConfig, SettingRow, check_simulations};
 use std::fmt;
 use std::str::FromStr;
 
 /// Search settings in a player's name, as names of keys with values. Keys that the name lacks have
-/// the defaults of a [`SearchTable`], which has no noise. Printing and parsing are inverse.
+/// the defaults of a [`SearchConfig`], which has no noise. Printing and parsing are inverse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearchSettings(Vec<(&'static str, String)>);
 
 /// Returns the setting `name`, if a player's name may contain it.
 fn find(name: &str) -> Result<SettingRow, String> {
-    let of_players = || SearchTable::rows().into_iter().filter(|row| row.in_matches);
+    let of_players = || SearchConfig::rows().into_iter().filter(|row| row.in_matches);
     of_players().find(|row| row.key == name).ok_or_else(|| {
         let why = match name {
             "simulations" => "write the simulations before the `@`".to_owned(),
-            _ if SearchTable::row(name).is_some() => {
+            _ if SearchConfig::row(name).is_some() => {
                 "it sets self-play noise or temperature, which matches do not use".to_owned()
             }
             _ => format!("allowed are {}", of_players().map(|row| row.key).collect::<Vec<_>>().join(", ")),
@@ -31,28 +31,24 @@ impl SearchSettings {
     }
 
     /// Returns the config of searches with `simulations` per move: the defaults of a
-    /// [`SearchTable`], with the values of these settings.
+    /// [`SearchConfig`], with the values of these settings.
     ///
     /// # Errors
     /// A value is out of range, or the algorithm does not use one of the keys. The text names the
     /// key, the value and the allowed values.
     pub fn config(&self, simulations: u32) -> Result<SearchConfig, String> {
         let text = |bad: ConfigError| format!("{} is `{}`; must be {}", bad.key, bad.found, bad.allowed);
-        let mut table = SearchTable::default();
+        let mut config = SearchConfig::default();
         for (name, value) in &self.0 {
-            find(name)?.set(&mut table, value).map_err(text)?;
+            find(name)?.set(&mut config, value).map_err(text)?;
         }
         for (name, value) in &self.0 {
-            if let Some(of) = find(name)?.algorithm.filter(|algorithm| *algorithm != table.algorithm) {
+            if let Some(of) = find(name)?.algorithm.filter(|algorithm| *algorithm != config.algorithm) {
                 return Err(format!("{name} is `{value}`; only {} uses it", of.name()));
             }
         }
-        let config = table.config();
-        let halves = || match &config.algorithm {
-            Algorithm::Gumbel(gumbel) => gumbel.check_considered(simulations),
-            Algorithm::Puct(_) => Ok(()),
-        };
-        check_simulations(simulations).and_then(|()| halves()).map_err(text)?;
+        let checked = check_simulations(simulations).and_then(|()| config.check_considered(simulations));
+        checked.map_err(text)?;
         Ok(config)
     }
 }
@@ -87,7 +83,7 @@ impl fmt::Display for SearchSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catapult_mcts::{Gumbel, Puct};
+    use catapult_mcts::Algorithm;
 
     fn config(text: &str, simulations: u32) -> Result<SearchConfig, String> {
         text.parse::<SearchSettings>()?.config(simulations)
@@ -97,15 +93,21 @@ mod tests {
     fn settings_go_over_those_of_matches() {
         let plain = SearchSettings::default().config(64).unwrap();
         assert_eq!(plain, SearchConfig::default());
-        let gumbel = Gumbel { considered: Some(8), c_scale: 2.5, c_visit: 30.0, ..Gumbel::default() };
-        assert_eq!((gumbel.gumbel_scale, Gumbel::default().considered_among(64)), (0.0, 16));
-        assert_eq!(config("considered=8,c_scale=2.5,c_visit=30", 32), Ok(gumbel.into()));
-        let puct = Puct { c_puct: 2.0, fpu_reduction: -0.5, parallel_leaves: 1, ..Puct::default() };
+        let gumbel =
+            SearchConfig { considered: Some(8), c_scale: 2.5, c_visit: 30.0, ..SearchConfig::default() };
+        assert_eq!((gumbel.gumbel_scale, plain.considered_among(64)), (0.0, 16));
+        assert_eq!(config("considered=8,c_scale=2.5,c_visit=30", 32), Ok(gumbel));
+        let puct = SearchConfig {
+            algorithm: Algorithm::Puct,
+            c_puct: 2.0,
+            fpu_reduction: -0.5,
+            parallel_leaves: 1,
+            ..SearchConfig::default()
+        };
         let set = config("c_puct=2,algorithm=puct,fpu_reduction=-0.5,parallel_leaves=1", 32);
-        let algorithm = Algorithm::Puct(puct);
-        assert_eq!(set, Ok(SearchConfig { algorithm, ..SearchConfig::default() }));
+        assert_eq!(set, Ok(puct));
         let set = config("moves_left_cap=0,moves_left_slope=0.01,moves_left_threshold=0.2", 32).unwrap();
-        assert_eq!((set.utility.moves_left_cap, set.utility.moves_left_slope), (0.0, 0.01));
+        assert_eq!((set.moves_left_cap, set.moves_left_slope), (0.0, 0.01));
         assert_eq!(config("memory_limit=1000000", 32).unwrap().memory_limit, 1_000_000);
     }
 

@@ -25,9 +25,9 @@ pub(crate) struct ConvertArguments {
     /// Variant, if the input does not name it. The default is standard chess.
     #[arg(long, value_parser = crate::variant)]
     variant: Option<Variant>,
-    /// Positions of each game to write, if the output is FEN or EPD.
-    #[arg(long, value_enum, default_value = "all")]
-    positions: Positions,
+    /// Positions of each game to write, if the output is FEN or EPD. The default is all.
+    #[arg(long, value_enum)]
+    positions: Option<Positions>,
     /// Output file. The default is standard output.
     #[arg(short, long, alias = "out")]
     output: Option<PathBuf>,
@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> anyhow::Result<()> {
     if arguments.to == Output::Pgn && matches!(from, Input::Fen | Input::Epd) {
         bail!("cannot convert positions to PGN; use --to fen or --to epd");
     }
+    if arguments.to == Output::Pgn && arguments.positions.is_some() {
+        bail!("--positions: PGN has whole games; use --to fen or --to epd");
+    }
     let converted = match arguments.output.as_deref().filter(|path| *path != Path::new("-")) {
         None => convert(arguments, from, BufWriter::new(std::io::stdout().lock()))?,
         Some(path) => {
@@ -105,7 +108,8 @@ fn to_file(arguments: &ConvertArguments, from: Input, path: &Path) -> anyhow::Re
 
 fn convert(arguments: &ConvertArguments, from: Input, out: impl Write) -> anyhow::Result<Converted> {
     let input = &arguments.input;
-    let ConvertArguments { to, positions, variant, .. } = *arguments;
+    let ConvertArguments { to, variant, .. } = *arguments;
+    let positions = arguments.positions.unwrap_or(Positions::All);
     let mut job = Job { out, to, positions, variant, converted: Converted::default() };
     match from {
         Input::Records => job.records(input)?,
@@ -243,7 +247,7 @@ impl<W: Write> Job<W> {
                 Positions::Last => ply == last,
             };
             if wanted {
-                self.position(&*at, Some(&format!("game {number}, ply {ply}")))?;
+                self.position(&*at, &[("id".to_owned(), format!("game {number}, ply {ply}"))])?;
             }
             if let Some(mv) = game.moves().get(ply) {
                 at.push(*mv);
@@ -252,13 +256,17 @@ impl<W: Write> Job<W> {
         Ok(())
     }
 
-    fn position(&mut self, game: &dyn AnyGame, id: Option<&str>) -> std::io::Result<()> {
+    /// Writes a position. `operations` are those of EPD. The operations that name the position follow
+    /// from the game.
+    fn position(&mut self, game: &dyn AnyGame, operations: &[(String, String)]) -> std::io::Result<()> {
         if self.to == Output::Fen {
             return writeln!(self.out, "{}", game.fen());
         }
         let mut epd = Epd::of(&game.fen(), game.variant());
-        if let Some(id) = id {
-            epd.set("id", id);
+        for (opcode, operand) in operations {
+            if !matches!(opcode.as_str(), "hmvc" | "fmvn" | "variant" | "fields") {
+                epd.set(opcode, operand);
+            }
         }
         writeln!(self.out, "{epd}")
     }
@@ -296,7 +304,7 @@ impl<W: Write> Job<W> {
             None => self.variant.unwrap_or(Variant::Chess),
         };
         let game = variant.game(Some(&epd.fen())).map_err(|error| anyhow!("as `{variant}`: {error}"))?;
-        self.position(&*game, epd.get("id"))?;
+        self.position(&*game, &epd.operations)?;
         self.converted.done += 1;
         Ok(())
     }

@@ -52,7 +52,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
     /// Elo scale of the sequential test.
-    #[arg(long, value_enum, default_value_t = Scale::Normalized)]
+    #[arg(long, value_enum, default_value_t = Scale::Normalized, requires = "sprt")]
     sprt_scale: Scale,
     /// Openings, one per pair of games in their order: a PGN file, or a file with one FEN or EPD per line. By default
     /// the seed draws random openings.

@@ -5,7 +5,7 @@
 use catapult_arena::SearchSettings;
 use catapult_engine::uci::{EngineFactory, NewEngine, Options, Uci};
 use catapult_engine::{Limits, Settings, Snapshot, Thinker};
-use catapult_mcts::{AlgorithmName, EvaluationError, SearchTable, SettingRow, SettingValues};
+use catapult_mcts::{Algorithm, EvaluationError, SearchConfig, SettingRow, SettingValues};
 use catapult_rules::{AnyGame, Move, Variant};
 use catapult_training::TrainConfig;
 use std::fmt::Write as _;
@@ -68,7 +68,7 @@ impl EngineFactory for Recorder {
 type Pairs<'a> = [(&'a str, &'a str)];
 
 /// Function that reads settings through an interface.
-type Reader = fn(&Pairs) -> Result<SearchTable, String>;
+type Reader = fn(&Pairs) -> Result<SearchConfig, String>;
 
 /// Returns the name of the UCI option of a setting. Two settings have options in other units.
 fn option_name(key: &str) -> &str {
@@ -79,7 +79,7 @@ fn option_name(key: &str) -> &str {
     }
 }
 
-fn from_uci(pairs: &Pairs) -> Result<SearchTable, String> {
+fn from_uci(pairs: &Pairs) -> Result<SearchConfig, String> {
     let recorder = Recorder::default();
     let mut uci = Uci::new(recorder.clone());
     let mut lines = uci.line("isready", Duration::ZERO);
@@ -98,16 +98,16 @@ fn from_uci(pairs: &Pairs) -> Result<SearchTable, String> {
     }
     match lines.iter().find(|line| line.contains("error")) {
         Some(error) => Err(error.clone()),
-        None => Ok(SearchTable::from(&recorder.0.lock().unwrap().search)),
+        None => Ok(recorder.0.lock().unwrap().search),
     }
 }
 
-fn from_list(pairs: &Pairs) -> Result<SearchTable, String> {
+fn from_list(pairs: &Pairs) -> Result<SearchConfig, String> {
     let pairs: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    Ok(SearchTable::from(&pairs.join(",").parse::<SearchSettings>()?.config(64)?))
+    pairs.join(",").parse::<SearchSettings>()?.config(64)
 }
 
-fn from_toml(pairs: &Pairs) -> Result<SearchTable, String> {
+fn from_toml(pairs: &Pairs) -> Result<SearchConfig, String> {
     let quickstart = include_str!("../../../configs/quickstart.toml");
     let mut text = quickstart.split("[search]\n").next().unwrap().to_owned() + "[search]\n";
     for (key, value) in pairs {
@@ -115,14 +115,14 @@ fn from_toml(pairs: &Pairs) -> Result<SearchTable, String> {
         let quote = if is_name { "\"" } else { "" };
         _ = writeln!(text, "{key} = {quote}{value}{quote}");
     }
-    Ok(SearchTable::from(&TrainConfig::parse(&text, &[])?.search.config()))
+    Ok(TrainConfig::parse(&text, &[])?.search)
 }
 
 /// Returns a valid value that is not the default. It is a multiple of the units of all interfaces.
 fn other_value(row: &SettingRow) -> &'static str {
     match &row.values {
         SettingValues::Number(..) => "0.75",
-        SettingValues::Flag if row.get(&SearchTable::default()) == "false" => "true",
+        SettingValues::Flag if row.get(&SearchConfig::default()) == "false" => "true",
         SettingValues::Flag => "false",
         SettingValues::Bytes(_) => "1048576",
         SettingValues::Whole(..) | SettingValues::WholeOrNone => "3",
@@ -134,9 +134,9 @@ fn other_value(row: &SettingRow) -> &'static str {
 fn every_search_setting_is_in_every_interface_and_in_the_reference() {
     let quickstart = include_str!("../../../configs/quickstart.toml");
     let mut missing = Vec::new();
-    for row in SearchTable::rows() {
+    for row in SearchConfig::rows() {
         let (key, value) = (row.key, other_value(&row));
-        let algorithm = ("algorithm", row.algorithm.map_or("gumbel", AlgorithmName::name));
+        let algorithm = ("algorithm", row.algorithm.map_or("gumbel", Algorithm::name));
         let mut pairs = vec![(key, value)];
         pairs.extend((key != "algorithm").then_some(algorithm));
         let readers: [(&str, Reader); 3] =
@@ -163,8 +163,8 @@ fn every_search_setting_is_in_every_interface_and_in_the_reference() {
 fn reference() -> String {
     let mut page =
         "\n| setting | default | allowed | used by | meaning |\n|---|---|---|---|---|\n".to_owned();
-    for row in SearchTable::rows() {
-        let default = match row.get(&SearchTable::default()) {
+    for row in SearchConfig::rows() {
+        let default = match row.get(&SearchConfig::default()) {
             none if none.is_empty() => "none".to_owned(),
             value => format!("`{value}`"),
         };
@@ -200,7 +200,7 @@ fn the_page_lists_the_options_of_the_engine() {
     let rows: Vec<Vec<&str>> = page.lines().map(|line| line.split(" | ").collect()).collect();
     for line in Options::default().declarations() {
         let (name, rest) = line.strip_prefix("option name ").unwrap().split_once(" type ").unwrap();
-        if SearchTable::row(name).is_some() {
+        if SearchConfig::row(name).is_some() {
             continue;
         }
         let row = rows.iter().find(|row| row[0] == format!("| `{name}`"));

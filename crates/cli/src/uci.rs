@@ -8,7 +8,7 @@ use catapult_engine::uci::{EngineFactory, Ladder, NewEngine, Options, Uci};
 use catapult_network::{EvaluatorSettings, ModelError, Network, file_hash};
 use catapult_rules::Variant;
 use clap::Args;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
@@ -65,13 +65,10 @@ pub(crate) fn run(arguments: &UciArguments) -> anyhow::Result<()> {
 }
 
 fn print(lines: &[String]) -> anyhow::Result<()> {
-    if lines.is_empty() {
-        return Ok(());
-    }
     for line in lines {
         say!("{line}");
     }
-    Ok(std::io::stdout().flush()?)
+    Ok(())
 }
 
 /// Maximum number of evaluations that an engine caches, from one search to the next.

@@ -85,14 +85,10 @@ fn check(name: &str, positions: usize) {
 
         let reaches = |marks: &Marks, out: bool| {
             let table = &marks.bitboards[1 - side][..];
-            let conversion = |all: &'_ [u64]| if out { all.to_vec() } else { vec![0; all.len()] };
             let [without, promoted, used] = [&conversions.without, &conversions.promoted, &conversions.used]
                 .map(|at| {
-                    if out {
-                        at.bitboards(1 - side, false).to_vec()
-                    } else {
-                        conversion(at.bitboards(1 - side, false))
-                    }
+                    let all = at.bitboards(1 - side, false);
+                    if out { all.to_vec() } else { vec![0; all.len()] }
                 });
             let to = Sets {
                 table,

@@ -146,6 +146,10 @@ impl TableKey {
         };
         let Catapults { owner, used, fresh } =
             catapults.unwrap_or(Catapults { owner: Color::White, used: Some(0), fresh: 0 });
+        if most == 0 && catapults.is_some() {
+            let named = if owner == Color::White { "attacker" } else { "defender" };
+            return Err(refused("catapults", named, format!("{variant} has no catapults")));
+        }
         let used = used.unwrap_or(most);
         let total = used + fresh;
         if total > most || catapults.is_some() && total == 0 {

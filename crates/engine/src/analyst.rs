@@ -2,7 +2,7 @@
 //! JSON.
 
 use crate::{Limits, Settings, Snapshot, Thinker};
-use catapult_mcts::{EvaluationError, Gumbel, SearchConfig};
+use catapult_mcts::{EvaluationError, SearchConfig};
 use catapult_rules::{AnyGame, Move, Variant};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -163,8 +163,7 @@ impl Analyst {
 
 fn settings(noise: f32, seed: u32, memory: usize) -> Settings {
     let noise = if noise.is_finite() { noise.clamp(0.0, 100.0) } else { 0.0 };
-    let gumbel = Gumbel { gumbel_scale: noise, ..Gumbel::default() };
-    let search = SearchConfig { memory_limit: memory, ..gumbel.into() };
+    let search = SearchConfig { gumbel_scale: noise, memory_limit: memory, ..SearchConfig::default() };
     Settings { search, overhead: Duration::ZERO, seed: u64::from(seed), ..Settings::default() }
 }
 

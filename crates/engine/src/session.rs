@@ -79,7 +79,7 @@ impl<P: Position> Session<P> {
     /// Creates a session for a game. No search is started.
     pub fn new(game: Game<P>, settings: Settings) -> Session<P> {
         Session {
-            search: Search::new(settings.search.clone()),
+            search: Search::new(settings.search),
             settings,
             game,
             root_ply: None,
@@ -101,7 +101,7 @@ impl<P: Position> Session<P> {
     /// Sets the settings for the next search and discards the tree.
     pub fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
-        self.search.set_config(self.settings.search.clone());
+        self.search.set_config(self.settings.search);
         self.root_ply = None;
     }
 

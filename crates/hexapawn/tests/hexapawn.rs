@@ -5,7 +5,7 @@
 use catapult_encoding::Encode;
 use catapult_hexapawn::Hexapawn;
 use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Gumbel, Outlook, Proven, Search, SearchConfig};
+use catapult_mcts::{Outlook, Proven, Search, SearchConfig};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator};
 use catapult_records::verify_game;
 use catapult_rows::{RowEncoder, TargetConfig, WindowConfig, game_rows};
@@ -38,7 +38,7 @@ fn a_network_plays_games_that_are_recorded_and_become_rows() {
     let mut evaluator = NetworkEvaluator::<Hexapawn>::new(&network, EvaluatorSettings::default()).unwrap();
     let settings = ShardSettings {
         selfplay: &SelfPlayConfig { simulations: 8, ..SelfPlayConfig::default() },
-        search: &Gumbel { gumbel_scale: 1.0, ..Gumbel::default() }.into(),
+        search: &SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() },
         games: 20,
         slots: 4,
         seed: 7,

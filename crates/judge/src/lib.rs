@@ -61,6 +61,7 @@
 //! assert!(judge(&[], &case).is_empty(), "without endpoints there is nothing to judge");
 //! ```
 
+mod alike;
 mod design;
 mod gates;
 mod matched;
@@ -69,6 +70,7 @@ mod sides;
 mod strength;
 mod verdict;
 
+pub use alike::alike;
 pub use design::{Agent, Design, Side};
 
 use crate::results::{

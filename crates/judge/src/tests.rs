@@ -2,9 +2,10 @@ use super::*;
 use crate::results::{Direction, Verdict};
 use catapult_measures::Arm;
 use catapult_measures::data::{Checkpoint, NetworkId, SampleId};
+use catapult_measures::results::{Alike, Warning};
 use catapult_measures::testing::played;
 use catapult_stats::testing::{close, frequency, synthetic};
-use catapult_stats::{Pentanomial, score_of_elo, share};
+use catapult_stats::{Pentanomial, SeedEffect, score_of_elo, share};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -161,6 +162,25 @@ fn a_planted_effect_is_found() {
     let significant = &judgement.gates[0];
     assert_eq!((significant.value, significant.threshold), (judgement.adjusted_p, Some(SIGNIFICANT)));
     assert_eq!(significant.interval, judgement.effect.unwrap().difference.rule);
+}
+
+#[test]
+fn effects_of_networks_that_vary_no_more_than_games_do_are_named() {
+    let mut judgement = two_arms(3, 0.2, 0.4).judge(fewer_draws(None));
+    assert_eq!(alike(std::slice::from_ref(&judgement)), [], "the arms have separate networks");
+    let mut effects = |values: [f64; 4]| {
+        let seeds = values.into_iter().zip(1..);
+        judgement.seeds = seeds.map(|(value, seed)| SeedEffect { seed, value, error: 0.05 }).collect();
+        alike(std::slice::from_ref(&judgement))
+    };
+    // The variance is 0.000667, compared with 0.05^2. Chi squared is 0.8 with 3 degrees of freedom.
+    let found = effects([0.1, 0.06, 0.12, 0.08]);
+    let [Warning::NoSeedVariance { networks: 4, endpoints }] = found.as_slice() else { panic!("{found:?}") };
+    let [Alike { arm, between, within, p, .. }] = endpoints.as_slice() else { panic!("{endpoints:?}") };
+    assert_eq!(arm.arm, variant("chesspp"));
+    assert!((between - 0.002 / 3.0).abs() < 1e-12 && (within - 0.0025).abs() < 1e-12);
+    assert!((p - 0.849_47).abs() < 1e-4, "{p}");
+    assert_eq!(effects([0.4, -0.02, 0.82, 0.22]), []);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Results of a search, computed from its tree.
 
 use crate::Search;
+use crate::algorithm;
 use crate::node::{Node, Status, WhiteValue};
 use crate::result::{MoveStats, Outlook, Proven, SearchResult};
 use crate::root::Decision;
@@ -29,8 +30,7 @@ impl<P: Position> Search<P> {
             .map(|((child, &mv), &prior)| stats(child, mv, prior, mover))
             .collect();
 
-        let Decision { mut policy, mut value, mut best } =
-            self.config.algorithm.decide(self.root(), &self.halving);
+        let Decision { mut policy, mut value, mut best } = algorithm::decide(self.root(), &self.halving);
         if let Some(exact) = root.status.value(root.plies) {
             self.proven_policy(&mut policy);
             value = exact.of(mover);

@@ -207,7 +207,7 @@ impl<P: Position, E: Evaluator<P>> Evaluator<P> for Cached<P, E> {
 mod tests {
     use super::*;
     use crate::evaluators::HashRandom;
-    use crate::{Gumbel, Search, SearchConfig};
+    use crate::{Search, SearchConfig};
     use catapult_rules::{Chess, Game};
 
     /// Evaluator that returns the evaluations of [`HashRandom`] and counts the requested leaves in
@@ -273,8 +273,8 @@ mod tests {
             // first.
             for seed in 0..6 {
                 let game = &games[seed % 3];
-                let config = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
-                let mut searches = [(); 2].map(|()| Search::new(config.clone()));
+                let config = SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() };
+                let mut searches = [(); 2].map(|()| Search::new(config));
                 searches.iter_mut().for_each(|search| search.start(game, 40, (seed % 3) as u64));
                 let [ours, plain] = &mut searches;
                 asked += crate::run(plain, &mut HashRandom::default()).unwrap().simulations as usize + 1;

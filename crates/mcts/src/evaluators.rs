@@ -35,7 +35,7 @@ impl<P: Position> Evaluator<P> for Material {
         batch.values.extend(batch.leaves.iter().map(|leaf| {
             let us = leaf.position.side_to_move();
             let difference = leaf.position.material(us) - leaf.position.material(!us);
-            let q = (difference as f32 / 400.0).tanh();
+            let q = libm::tanhf(difference as f32 / 400.0);
             Value { wdl: [q.max(0.0), 1.0 - q.abs(), (-q).max(0.0)], moves_left: MOVES_LEFT }
         }));
         Ok(())

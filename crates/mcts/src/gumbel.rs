@@ -9,7 +9,7 @@ use crate::node::{Node, Status, WhiteValue};
 use crate::root::{Decision, Root, RootMoves};
 use crate::scratch::{Scratch, Visited};
 use crate::setting::ConfigError;
-use crate::settings::{Gumbel, Utility};
+use crate::settings::SearchConfig;
 use crate::tree::Tree;
 use rand::Rng;
 
@@ -18,7 +18,7 @@ fn sigma(slope: f32, q: f32) -> f32 {
     slope * (q + 1.0)
 }
 
-impl Gumbel {
+impl SearchConfig {
     /// Returns the number of root moves that enter sequential halving, before the limit by the
     /// number of legal moves.
     ///
@@ -47,7 +47,7 @@ impl Gumbel {
     }
 
     /// Returns the slope of [`sigma`] at a node whose most visited child has `max_visits` visits.
-    /// See [`Gumbel::c_visit`].
+    /// See [`SearchConfig::c_visit`].
     fn sigma_slope(&self, max_visits: f32) -> f32 {
         (self.c_visit + max_visits) * self.c_scale * 0.5
     }
@@ -55,57 +55,55 @@ impl Gumbel {
 
 // Root.
 
-impl Gumbel {
-    /// Samples Gumbel noise for all root moves and stores it in `moves.noise`.
-    pub(crate) fn draw_noise(&self, moves: &mut RootMoves, rng: &mut impl Rng) {
-        let scale = self.gumbel_scale;
-        moves.noise.clear();
-        moves.noise.extend((0..moves.logits.len()).map(|_| {
-            if scale == 0.0 {
-                return 0.0;
-            }
-            // 53 random bits, shifted off 0 and 1 so that both logarithms are finite.
-            let u = (rng.random::<u64>() >> 11) as f64 + 0.5;
-            let u = u / (1u64 << 53) as f64;
-            scale * -(-u.ln()).ln() as f32
-        }));
-    }
-
-    /// Sorts moves by noise + logit + sigma(Q), best first, and writes these scores into
-    /// `candidates`. Proven losses come last. Ties are in legal-move order. A candidate is a pair
-    /// (score, child number).
-    ///
-    /// `noise` is a factor on the noise. Each visited move without a known result also gets `doubt`
-    /// virtual visits with the estimated Q of unvisited moves.
-    pub(crate) fn rank(&self, candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
-        let children = root.children();
-        let visited = visited(root);
-        let slope = self.sigma_slope(visited.max);
-        let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
-        let own_q = own_q(root);
-        for (score, child) in &mut *candidates {
-            let i = *child as usize;
-            let visits = children[i].visits as f32;
-            let q = match own_q(&children[i]) {
-                None => mixed,
-                Some(q) if doubt > 0.0 && children[i].status == Status::Open => {
-                    (visits * q + doubt * mixed) / (visits + doubt)
-                }
-                Some(q) => q,
-            };
-            *score = noise * root.moves.noise[i] + root.moves.logits[i] + sigma(slope, q);
-            if root.is_lost(&children[i]) {
-                *score -= 1e9;
-            }
+/// Samples Gumbel noise for all root moves and stores it in `moves.noise`.
+pub(crate) fn draw_noise(config: &SearchConfig, moves: &mut RootMoves, rng: &mut impl Rng) {
+    let scale = config.gumbel_scale;
+    moves.noise.clear();
+    moves.noise.extend((0..moves.logits.len()).map(|_| {
+        if scale == 0.0 {
+            return 0.0;
         }
-        candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        // 53 random bits, shifted off 0 and 1 so that both logarithms are finite.
+        let u = (rng.random::<u64>() >> 11) as f64 + 0.5;
+        let u = u / (1u64 << 53) as f64;
+        scale * -libm::log(-libm::log(u)) as f32
+    }));
+}
+
+/// Sorts moves by noise + logit + sigma(Q), best first, and writes these scores into `candidates`.
+/// Proven losses come last. Ties are in legal-move order. A candidate is a pair (score, child
+/// number).
+///
+/// `noise` is a factor on the noise. Each visited move without a known result also gets `doubt`
+/// virtual visits with the estimated Q of unvisited moves.
+pub(crate) fn rank(candidates: &mut [(f32, u16)], root: Root<'_>, noise: f32, doubt: f32) {
+    let children = root.children();
+    let visited = visited(root);
+    let slope = root.config.sigma_slope(visited.max);
+    let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
+    let own_q = own_q(root);
+    for (score, child) in &mut *candidates {
+        let i = *child as usize;
+        let visits = children[i].visits as f32;
+        let q = match own_q(&children[i]) {
+            None => mixed,
+            Some(q) if doubt > 0.0 && children[i].status == Status::Open => {
+                (visits * q + doubt * mixed) / (visits + doubt)
+            }
+            Some(q) => q,
+        };
+        *score = noise * root.moves.noise[i] + root.moves.logits[i] + sigma(slope, q);
+        if root.is_lost(&children[i]) {
+            *score -= 1e9;
+        }
     }
+    candidates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
 /// Statistics of the visited root children. They determine sigma and the value of unvisited moves
 /// ([`Visited::mixed`]).
 fn visited(root: Root<'_>) -> Visited {
-    let draws = root.utility.draw_score * root.raw_value.wdl[1];
+    let draws = root.config.draw_score * root.raw_value.wdl[1];
     let mut visited = Visited { draws, ..Visited::default() };
     for (child, &prior) in root.children().iter().zip(&root.moves.priors) {
         if child.visits > 0 {
@@ -122,7 +120,7 @@ fn visited(root: Root<'_>) -> Visited {
 /// moves-left bonus. The function returns `None` for a child without a value.
 fn own_q(root: Root<'_>) -> impl Fn(&Node) -> Option<f32> {
     let node = root.node();
-    let moves_left = root.utility.moves_left(node.q.of(node.mover), node.moves_left);
+    let moves_left = root.config.moves_left(node.q.of(node.mover), node.moves_left);
     move |child| {
         let q = root.q(child);
         let bonus = moves_left.map_or(0.0, |parent| parent.bonus(q, child.moves_left));
@@ -136,9 +134,8 @@ fn spent(root: Root<'_>, child: &Node) -> bool {
     root.is_lost(child) || child.status != Status::Open && child.visits > 0
 }
 
-/// Number of virtual visits in [`Gumbel::rank`] at the start of a search in a reused tree.
-/// Without them, moves with one or two lucky visits would displace moves that the evaluator
-/// prefers.
+/// Number of virtual visits in [`rank`] at the start of a search in a reused tree. Without them,
+/// moves with one or two lucky visits would displace moves that the evaluator prefers.
 const DOUBT: f32 = 8.0;
 
 /// Sequential halving. A round has one simulation per surviving candidate; a phase has several
@@ -192,13 +189,7 @@ impl Halving {
     /// Begins a round. The round visits each survivor once, but at most `left` children.
     /// `simulations` is the budget of the whole halving. Returns false if no move needs more
     /// visits.
-    pub(crate) fn begin_round(
-        &mut self,
-        gumbel: &Gumbel,
-        root: Root<'_>,
-        simulations: u32,
-        left: u32,
-    ) -> bool {
+    pub(crate) fn begin_round(&mut self, root: Root<'_>, simulations: u32, left: u32) -> bool {
         let children = root.children();
         if self.candidates.is_empty() {
             let count = root.moves.logits.len();
@@ -206,14 +197,14 @@ impl Halving {
             self.candidates.extend((0..count as u16).map(|child| (0.0, child)));
             let is_kept = self.last_best.is_none() && self.before.iter().any(|&visits| visits > 0);
             let doubt = if is_kept { DOUBT } else { 0.0 };
-            gumbel.rank(&mut self.candidates, root, 1.0, doubt);
-            let considered = gumbel.considered_among(simulations).max(1);
+            rank(&mut self.candidates, root, 1.0, doubt);
+            let considered = root.config.considered_among(simulations).max(1);
             self.survivors = (considered as usize).min(simulations as usize).min(count);
             // ceil(log2 m)
             self.phases = self.survivors.max(1).next_power_of_two().trailing_zeros();
             self.rounds_left = self.rounds(simulations);
         } else {
-            gumbel.rank(&mut self.candidates[..self.survivors], root, 1.0, 0.0);
+            rank(&mut self.candidates[..self.survivors], root, 1.0, 0.0);
             if self.rounds_left == 0 {
                 // `max(2)` would add a survivor to a single candidate, so `min` limits it again.
                 self.survivors = (self.survivors / 2).max(2).min(self.survivors);
@@ -224,7 +215,7 @@ impl Halving {
         if self.candidates[..self.survivors].iter().any(spent) {
             self.candidates[..self.survivors].sort_by_key(spent);
             let open = self.candidates[..self.survivors].partition_point(|candidate| !spent(candidate));
-            gumbel.rank(&mut self.candidates[open..], root, 1.0, 0.0);
+            rank(&mut self.candidates[open..], root, 1.0, 0.0);
             self.candidates[open..].sort_by_key(spent);
         }
         self.rounds_left -= 1;
@@ -246,14 +237,14 @@ impl Halving {
     }
 
     /// Returns the most visited move among the survivors of sequential halving. Ties go to the
-    /// highest logit + sigma(Q) + [`Gumbel::choice_noise`] * noise. A move with a known result
-    /// counts as visited as often as the most visited move. A proven loss is returned only if all
-    /// moves lose.
+    /// highest logit + sigma(Q) + [`SearchConfig::choice_noise`] * noise. A move with a known
+    /// result counts as visited as often as the most visited move. A proven loss is returned only
+    /// if all moves lose.
     ///
     /// Once at most two moves survive, visits from before this halving do not count. Otherwise a
     /// favourite of earlier searches would beat any new finding. While more moves survive, a
     /// halving that continues a search returns `last_best`, unless it is a proven loss.
-    pub(crate) fn best(&self, gumbel: &Gumbel, root: Root<'_>) -> Option<u16> {
+    pub(crate) fn best(&self, root: Root<'_>) -> Option<u16> {
         let children = root.children();
         let is_lost = |&(_, child): &(f32, u16)| root.is_lost(&children[child as usize]);
         let is_settled = |&(_, child): &(f32, u16)| children[child as usize].status != Status::Open;
@@ -273,7 +264,7 @@ impl Halving {
         if candidates.iter().all(is_lost) {
             candidates = (0..children.len() as u16).map(|child| (0.0, child)).collect();
         }
-        gumbel.rank(&mut candidates, root, gumbel.choice_noise, 0.0);
+        rank(&mut candidates, root, root.config.choice_noise, 0.0);
         let max_visits = candidates.iter().map(|&(_, child)| made(child)).max();
         let visits = |candidate: &(f32, u16)| {
             let own = made(candidate.1);
@@ -286,64 +277,60 @@ impl Halving {
 
 // Below the root.
 
-impl Gumbel {
-    /// Returns the child number of the move a with the largest pi'(a) - N(a) / (1 + sum N). pi' is
-    /// the softmax of logits + sigma(completed Q). So the visits follow pi' (Danihelka et al. 2022,
-    /// equation 14).
-    pub(crate) fn select(&self, tree: &Tree, node: &Node, utility: &Utility, scratch: &mut Scratch) -> u16 {
-        let visited = scratch.load(tree, node, utility);
-        let count = node.child_count as usize;
-        let slope = self.sigma_slope(visited.max);
-        let unvisited = &tree.edge_priors(node)[count..];
-        let mixed = visited.mixed(node.raw_q.of(node.mover));
-        let mut top = max(&scratch.q);
-        let mut rest = 0.0;
-        if !unvisited.is_empty() {
-            top = top.max(mixed);
-            scratch.numbers.clear();
-            scratch.numbers.extend(unvisited.iter().map(|prior| prior.get()));
-            // Weights are relative to the best Q: exp(sigma(q) - sigma(top)).
-            rest = sum(&scratch.numbers) * exp(slope * (mixed - top));
-        }
-        for (weight, &q) in scratch.prior.iter_mut().zip(&scratch.q) {
-            *weight *= exp(slope * (q - top));
-        }
-        let normalise = 1.0 / (sum(&scratch.prior) + rest);
-        let share = 1.0 / (1.0 + visited.sum);
-
+/// Returns the child number of the move a with the largest pi'(a) - N(a) / (1 + sum N). pi' is the
+/// softmax of logits + sigma(completed Q). So the visits follow pi' (Danihelka et al. 2022,
+/// equation 14).
+pub(crate) fn select(config: &SearchConfig, tree: &Tree, node: &Node, scratch: &mut Scratch) -> u16 {
+    let visited = scratch.load(tree, node, config);
+    let count = node.child_count as usize;
+    let slope = config.sigma_slope(visited.max);
+    let unvisited = &tree.edge_priors(node)[count..];
+    let mixed = visited.mixed(node.raw_q.of(node.mover));
+    let mut top = max(&scratch.q);
+    let mut rest = 0.0;
+    if !unvisited.is_empty() {
+        top = top.max(mixed);
         scratch.numbers.clear();
-        let scores = scratch.prior.iter().zip(&scratch.visits);
-        scratch.numbers.extend(scores.map(|(weight, visits)| weight * normalise - visits * share));
-        let (choice, best) = argmax(&scratch.numbers);
-        match unvisited.first() {
-            Some(first) if first.get() * exp(slope * (mixed - top)) * normalise > best => count as u16,
-            _ => choice as u16,
-        }
+        scratch.numbers.extend(unvisited.iter().map(|prior| prior.get()));
+        // Weights are relative to the best Q: exp(sigma(q) - sigma(top)).
+        rest = sum(&scratch.numbers) * exp(slope * (mixed - top));
+    }
+    for (weight, &q) in scratch.prior.iter_mut().zip(&scratch.q) {
+        *weight *= exp(slope * (q - top));
+    }
+    let normalise = 1.0 / (sum(&scratch.prior) + rest);
+    let share = 1.0 / (1.0 + visited.sum);
+
+    scratch.numbers.clear();
+    let scores = scratch.prior.iter().zip(&scratch.visits);
+    scratch.numbers.extend(scores.map(|(weight, visits)| weight * normalise - visits * share));
+    let (choice, best) = argmax(&scratch.numbers);
+    match unvisited.first() {
+        Some(first) if first.get() * exp(slope * (mixed - top)) * normalise > best => count as u16,
+        _ => choice as u16,
     }
 }
 
 // Decision.
 
-impl Gumbel {
-    /// Returns the improved policy, its value, and the move chosen by sequential halving.
-    pub(crate) fn decide(&self, root: Root<'_>, halving: &Halving) -> Decision {
-        Decision { best: halving.best(self, root), ..self.improved(root) }
-    }
+/// Returns the improved policy, its value, and the move chosen by sequential halving.
+pub(crate) fn decide(root: Root<'_>, halving: &Halving) -> Decision {
+    Decision { best: halving.best(root), ..improved(root) }
+}
 
-    /// Returns the improved policy pi' = softmax(logits + sigma(completed Q)) over the root's
-    /// moves, and its value. Proven losses get probability 0, unless all moves lose.
-    pub(crate) fn improved(&self, root: Root<'_>) -> Decision {
-        let visited = visited(root);
-        let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
-        let (slope, own_q) = (self.sigma_slope(visited.max), own_q(root));
-        let moves = root.children().iter().zip(&root.moves.logits);
-        let mut policy: Vec<f32> =
-            moves.map(|(child, logit)| logit + sigma(slope, own_q(child).unwrap_or(mixed))).collect();
-        softmax(&mut policy);
-        root.without_losses(&mut policy);
-        let value = value_of(root, &policy, visited);
-        Decision { policy, value, best: None }
-    }
+/// Returns the improved policy pi' = softmax(logits + sigma(completed Q)) over the root's moves,
+/// and its value. Proven losses get probability 0, unless all moves lose.
+pub(crate) fn improved(root: Root<'_>) -> Decision {
+    let visited = visited(root);
+    let mixed = visited.mixed(root.node().raw_q.of(root.node().mover));
+    let (slope, own_q) = (root.config.sigma_slope(visited.max), own_q(root));
+    let moves = root.children().iter().zip(&root.moves.logits);
+    let mut policy: Vec<f32> =
+        moves.map(|(child, logit)| logit + sigma(slope, own_q(child).unwrap_or(mixed))).collect();
+    softmax(&mut policy);
+    root.without_losses(&mut policy);
+    let value = value_of(root, &policy, visited);
+    Decision { policy, value, best: None }
 }
 
 /// Expected value of the root under a policy. For a move without a value, it uses the estimate for
@@ -379,7 +366,7 @@ mod tests {
 
     #[test]
     fn considered_moves_follow_the_simulations_unless_they_are_named() {
-        let of = |considered| Gumbel { considered, ..Gumbel::default() };
+        let of = |considered| SearchConfig { considered, ..SearchConfig::default() };
         for (simulations, expected) in
             [(0, 1), (1, 1), (2, 1), (4, 2), (8, 4), (15, 7), (16, 8), (32, 8), (63, 8), (64, 16), (800, 16)]
         {

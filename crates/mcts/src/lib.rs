@@ -33,9 +33,8 @@
 //! | module | content |
 //! |---|---|
 //! | `settings`, `setting` | the settings of a search, one row each |
-//! | `config` | version of the defaults |
 //! | `algorithm` | `gumbel` or `puct`: root, selection below the root, final decision |
-//! | `utility` | value of draws (contempt) and of shorter games |
+//! | `moves_left` | bonus for shorter wins and longer losses |
 //! | `evaluate`, `evaluators` | interface to networks; evaluators without a network |
 //! | `cache` | cached evaluations |
 //! | `node`, `tree` | nodes, arenas, backup of values and proofs |
@@ -52,12 +51,12 @@
 mod algorithm;
 mod answer;
 mod cache;
-mod config;
 mod evaluate;
 pub mod evaluators;
 mod gumbel;
 mod mask;
 mod math;
+mod moves_left;
 mod node;
 mod puct;
 mod result;
@@ -69,19 +68,15 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod utility;
 
 pub use cache::{Cached, EvaluationCache};
-pub use config::SEARCH_DEFAULTS;
 pub use evaluate::{Batch, EvaluationError, Evaluator, Leaf, QueuedEvaluator, Value};
 pub use mask::{Mask, Masked, allowed_moves};
 pub use math::softmax;
 pub use result::{MoveStats, Outlook, Proven, SearchResult};
 pub use search::Search;
 pub use setting::{ConfigError, SettingValues, check_simulations};
-pub use settings::{
-    Algorithm, AlgorithmName, Gumbel, NoSimulations, Puct, SearchConfig, SearchTable, SettingRow, Utility,
-};
+pub use settings::{Algorithm, NoSimulations, SEARCH_DEFAULTS, SearchConfig, SettingRow};
 
 use catapult_rules::Position;
 

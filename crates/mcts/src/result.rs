@@ -93,7 +93,7 @@ impl SearchResult {
     /// nats. It measures how much the search changed the policy.
     pub fn surprise(&self) -> f32 {
         let moves = self.policy.iter().zip(&self.moves).filter(|((_, p), _)| *p > 0.0);
-        let sum: f32 = moves.map(|((_, p), mv)| p * (p / mv.prior.max(f32::MIN_POSITIVE)).ln()).sum();
+        let sum: f32 = moves.map(|((_, p), mv)| p * libm::logf(p / mv.prior.max(f32::MIN_POSITIVE))).sum();
         sum.max(0.0)
     }
 
@@ -103,7 +103,7 @@ impl SearchResult {
         if temperature <= 0.0 {
             return self.best;
         }
-        let weight = |p: f32| p.max(0.0).powf(1.0 / temperature);
+        let weight = |p: f32| libm::powf(p.max(0.0), 1.0 / temperature);
         let total: f32 = self.policy.iter().map(|&(_, p)| weight(p)).sum();
         let mut left = rng.random::<f32>() * total;
         for &(mv, p) in &self.policy {

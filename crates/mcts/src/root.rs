@@ -3,7 +3,7 @@
 use crate::Value;
 use crate::math::softmax;
 use crate::node::{Node, Status};
-use crate::settings::Utility;
+use crate::settings::SearchConfig;
 use crate::tree::{ROOT, Tree};
 
 /// Logits, priors and exploration noise of the root moves, in legal-move order. The logits are
@@ -41,7 +41,7 @@ pub(crate) struct Root<'a> {
     pub moves: &'a RootMoves,
     /// The evaluator's value of the root position, for the side to move.
     pub raw_value: Value,
-    pub utility: &'a Utility,
+    pub config: &'a SearchConfig,
 }
 
 impl<'a> Root<'a> {
@@ -55,7 +55,7 @@ impl<'a> Root<'a> {
 
     /// Q of a child for the side to move at the root, including the draw score.
     pub(crate) fn q(&self, child: &Node) -> f32 {
-        child.q.of(self.node().mover) + self.utility.draw_score * child.draw
+        child.q.of(self.node().mover) + self.config.draw_score * child.draw
     }
 
     /// Returns true if the move to this child is proven to lose for the side to move at the root.

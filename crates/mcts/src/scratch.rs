@@ -1,7 +1,7 @@
 //! Statistics of a node's children in separate arrays, so that loops over them vectorise.
 
 use crate::node::{Node, sign};
-use crate::settings::Utility;
+use crate::settings::SearchConfig;
 use crate::tree::{ROOT, Tree};
 
 /// Buffers with one number per child of a node. The search reuses them for all nodes.
@@ -20,7 +20,7 @@ impl Scratch {
     /// simulations that wait for an evaluation. Returns statistics of the visited children. Their
     /// sum `prior_q` excludes the moves-left bonus.
     #[inline]
-    pub(crate) fn load(&mut self, tree: &Tree, node: &Node, utility: &Utility) -> Visited {
+    pub(crate) fn load(&mut self, tree: &Tree, node: &Node, config: &SearchConfig) -> Visited {
         let children = tree.children(node);
         let priors = &tree.edge_priors(node)[..children.len()];
         let side = sign(node.mover);
@@ -28,10 +28,10 @@ impl Scratch {
         self.q.clear();
         self.visits.clear();
         self.q.extend(children.iter().map(|child| child.q.0 * side));
-        if utility.draw_score != 0.0 {
+        if config.draw_score != 0.0 {
             // The opponent of the root's mover loses the score that the root's mover gains by a
             // draw.
-            let score = utility.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
+            let score = config.draw_score * side * sign(tree.nodes[ROOT as usize].mover);
             self.q.iter_mut().zip(children).for_each(|(q, child)| *q += score * child.draw);
             visited.draws = score * node.draw;
         }
@@ -46,7 +46,7 @@ impl Scratch {
             visited.prior += prior;
             visited.prior_q += prior * q;
         }
-        if let Some(moves_left) = utility.moves_left(node.q.of(node.mover), node.moves_left) {
+        if let Some(moves_left) = config.moves_left(node.q.of(node.mover), node.moves_left) {
             for (q, child) in self.q.iter_mut().zip(children) {
                 *q += moves_left.bonus(*q, child.moves_left);
             }

@@ -1,5 +1,6 @@
 //! The search: a state machine that requests evaluations and receives them.
 
+use crate::algorithm;
 use crate::gumbel::Halving;
 use crate::mask::{Mask, allowed_moves};
 use crate::math::{Prior, softmax};
@@ -284,8 +285,8 @@ impl<P: Position> Search<P> {
     }
 
     pub(crate) fn root(&self) -> Root<'_> {
-        let (tree, moves, utility) = (&self.tree, &self.root_moves, &self.config.utility);
-        Root { tree, moves, raw_value: self.raw_value, utility }
+        let (tree, moves, config) = (&self.tree, &self.root_moves, &self.config);
+        Root { tree, moves, raw_value: self.raw_value, config }
     }
 
     /// Runs simulations until the algorithm needs evaluations. Gumbel runs to the end of a halving
@@ -293,12 +294,12 @@ impl<P: Position> Search<P> {
     /// move needs more visits.
     fn simulate(&mut self, position: P, batch: &mut Batch<P>, limit: usize) -> bool {
         let left = self.budget - self.simulations;
-        match &self.config.algorithm {
-            Algorithm::Gumbel(gumbel) => {
+        match self.config.algorithm {
+            Algorithm::Gumbel => {
                 if self.halving.round_is_done() {
-                    let (tree, moves, utility) = (&self.tree, &self.root_moves, &self.config.utility);
-                    let root = Root { tree, moves, raw_value: self.raw_value, utility };
-                    if !self.halving.begin_round(gumbel, root, self.share, left) {
+                    let (tree, moves, config) = (&self.tree, &self.root_moves, &self.config);
+                    let root = Root { tree, moves, raw_value: self.raw_value, config };
+                    if !self.halving.begin_round(root, self.share, left) {
                         return true;
                     }
                 }
@@ -310,8 +311,8 @@ impl<P: Position> Search<P> {
                     }
                 }
             }
-            Algorithm::Puct(puct) => {
-                let at_once = limit.min(puct.parallel_leaves as usize).min(left as usize);
+            Algorithm::Puct => {
+                let at_once = limit.min(self.config.parallel_leaves as usize).min(left as usize);
                 while self.pending.len() < at_once {
                     match self.descend(position, None, batch) {
                         // A known result may settle the root, so it is backed up before the next
@@ -345,10 +346,7 @@ impl<P: Position> Search<P> {
                     self.tree.bring_next(index);
                     0
                 }
-                None => {
-                    let SearchConfig { algorithm, utility, .. } = &self.config;
-                    algorithm.select(&self.tree, node, utility, &mut self.scratch)
-                }
+                None => algorithm::select(&self.config, &self.tree, node, &mut self.scratch),
             };
             let node = &self.tree.nodes[index as usize];
             position.play(self.tree.moves[node.first_edge as usize + choice as usize]);
@@ -517,7 +515,7 @@ impl<P: Position> Search<P> {
             }
         }
         self.tree.prove(ROOT);
-        self.config.algorithm.draw_noise(&mut self.tree, &mut self.root_moves, &mut self.rng);
+        algorithm::draw_noise(&self.config, &mut self.tree, &mut self.root_moves, &mut self.rng);
     }
 }
 

@@ -113,10 +113,10 @@ pub(crate) fn relu(value: f32) -> f32 {
 pub fn value_of(output: [f32; 4]) -> Value {
     let [win, draw, loss, moves_left] = output;
     let most = win.max(draw).max(loss);
-    let parts = [win, draw, loss].map(|logit| (logit - most).exp());
+    let parts = [win, draw, loss].map(|logit| libm::expf(logit - most));
     let sum: f32 = parts.iter().sum();
     // Softplus in a form that does not overflow.
-    let softplus = moves_left.max(0.0) + (-moves_left.abs()).exp().ln_1p();
+    let softplus = moves_left.max(0.0) + libm::log1pf(libm::expf(-moves_left.abs()));
     Value { wdl: parts.map(|part| part / sum), moves_left: softplus * MOVES_LEFT_SCALE }
 }
 
@@ -163,5 +163,7 @@ mod tests {
             assert!((value.wdl.iter().sum::<f32>() - 1.0).abs() < 1e-6 && value.moves_left >= 0.0);
         }
         assert!((value_of([0.0; 4]).moves_left - MOVES_LEFT_SCALE * std::f32::consts::LN_2).abs() < 1e-3);
+        // ln(1 + exp(-0.63145)), rounded correctly. glibc's `log1pf` differs in the last bit.
+        assert_eq!(value_of([0.0, 0.0, 0.0, -0.63145]).moves_left, 0.426_456_66 * MOVES_LEFT_SCALE);
     }
 }

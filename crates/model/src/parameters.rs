@@ -97,8 +97,8 @@ pub(crate) fn embed(from: &[f32], from_shape: &[usize], to: &mut [f32], to_shape
 
 /// Returns a standard normal random number (Box-Muller transform).
 fn standard_normal(random: &mut Pcg64Mcg) -> f32 {
-    let radius = (-2.0 * (1.0 - random.random::<f64>()).ln()).sqrt();
-    (radius * (std::f64::consts::TAU * random.random::<f64>()).cos()) as f32
+    let radius = (-2.0 * libm::log(1.0 - random.random::<f64>())).sqrt();
+    (radius * libm::cos(std::f64::consts::TAU * random.random::<f64>())) as f32
 }
 
 #[cfg(test)]

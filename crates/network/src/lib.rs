@@ -8,9 +8,8 @@
 //!   On a CPU, an evaluation depends only on the leaf, bit for bit. It does not depend on the other
 //!   leaves of its batch.
 //!
-//! Without the feature `torch` (on by default), the crate builds without libtorch. It then has the
-//! same names, and networks run in plain Rust. Operations that need libtorch return
-//! [`NetworkError::NoTorch`].
+//! Without the feature `torch` (on by default), the crate builds without libtorch. It then has no
+//! [`Learner`], and networks run in plain Rust. GPUs give [`NetworkError::NoTorch`].
 //!
 //! ```
 //! use catapult_encoding::Encode;
@@ -56,9 +55,11 @@ pub use catapult_model::{
 pub use device::{Device, DeviceName, usable_threads};
 pub use error::NetworkError;
 pub use evaluator::{EvaluatorSettings, NetworkEvaluator, Precision};
-pub use libtorch::{Learner, try_libtorch};
+pub use libtorch::try_libtorch;
 pub use losses::{LossWeights, Losses};
 pub use optimizer::{AdamW, Optimizer, Sgd};
 pub use raw::raw_evaluations;
 pub use settings::{TrainingSettings, part_rows};
 pub use times::{Stage, Times};
+#[cfg(feature = "torch")]
+pub use torch::Learner;

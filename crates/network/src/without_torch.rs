@@ -2,78 +2,15 @@
 //! return an error.
 
 use crate::device::Device;
-use crate::{
-    EvaluatorSettings, Losses, Network, NetworkError, Provenance, Times, TrainingBatch, TrainingSettings,
-};
-use catapult_encoding::{Encode, Layout};
+use crate::{EvaluatorSettings, Network, NetworkError, Times};
+use catapult_encoding::Encode;
 use catapult_mcts::Batch;
-use std::path::Path;
 
 /// Version of libtorch as a part of kernel names. It is empty, because this build has no libtorch.
 pub(crate) const VERSION: &str = "";
 
 fn refused<T>(what: impl Into<String>) -> Result<T, NetworkError> {
     Err(NetworkError::NoTorch(what.into()))
-}
-
-/// Learner that trains one network. No value of this type exists in this build, because it has no
-/// libtorch.
-pub enum Learner {}
-
-impl Learner {
-    /// Checks that this build can train. It always fails, because training needs libtorch.
-    ///
-    /// # Errors
-    /// Always [`NetworkError::NoTorch`].
-    pub fn check() -> Result<(), NetworkError> {
-        refused("training")
-    }
-
-    /// Starts training in builds with libtorch. In this build, it always fails.
-    ///
-    /// # Errors
-    /// Always [`NetworkError::NoTorch`].
-    pub fn new(_: Network, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
-        refused("training")
-    }
-
-    /// Restores a learner in builds with libtorch. In this build, it always fails.
-    ///
-    /// # Errors
-    /// Always [`NetworkError::NoTorch`].
-    pub fn load(_: &Path, _: &Layout, _: TrainingSettings, _: Device) -> Result<Learner, NetworkError> {
-        refused("training")
-    }
-
-    /// Returns the number of training steps so far.
-    pub fn steps(&self) -> u64 {
-        match *self {}
-    }
-
-    /// Returns the network with averaged weights, which plays games.
-    pub fn averaged(&self, _: Provenance) -> Result<Network, NetworkError> {
-        match *self {}
-    }
-
-    /// Returns the network with the trained weights, which are not averaged.
-    pub fn raw(&self) -> Result<Network, NetworkError> {
-        match *self {}
-    }
-
-    /// Makes one training step and returns the losses of the batch.
-    pub fn step(&mut self, _: &TrainingBatch, _: f32) -> Result<Losses, NetworkError> {
-        match *self {}
-    }
-
-    /// Returns the losses of a batch under the averaged weights.
-    pub fn losses(&self, _: &TrainingBatch) -> Result<Losses, NetworkError> {
-        match *self {}
-    }
-
-    /// Writes the state to a file and returns the file's BLAKE3 hash.
-    pub fn save(&self, _: &Path) -> Result<String, NetworkError> {
-        match *self {}
-    }
 }
 
 /// Network on an asynchronous device. No value of this type exists in this build, because it has no

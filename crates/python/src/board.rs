@@ -102,7 +102,7 @@ impl Outcome {
 #[derive(FromPyObject)]
 enum Place {
     #[pyo3(transparent, annotation = "int")]
-    Index(i64),
+    Index(i128),
     #[pyo3(transparent, annotation = "str")]
     Name(String),
 }
@@ -363,7 +363,8 @@ impl Board {
         Ok(after.iter().zip(before).any(|(after, before)| *after < before))
     }
 
-    /// Returns True if a legal move gives check. Raises ValueError if the move is not legal.
+    /// Returns True if a legal move gives check. In Maxim chess, only the decision that ends the
+    /// turn gives check. Raises ValueError if the move is not legal.
     fn gives_check(&self, r#move: Given<'_>) -> PyResult<bool> {
         let after = self.line.after(self.find(&r#move)?);
         Ok(after.side_to_move() != self.line.side_to_move() && after.in_check())
@@ -498,10 +499,10 @@ impl Board {
 
     /// Returns the legal move with this action. Raises ValueError if no legal move has this action,
     /// or if several have it.
-    fn move_of_action(&self, action: i64) -> PyResult<Move> {
+    fn move_of_action(&self, action: i128) -> PyResult<Move> {
         let found: Vec<Bits> = with_legal(&*self.line, |moves| {
             let all = moves.iter().zip(encode::actions_of(&*self.line, moves));
-            all.filter(|(_, found)| i64::from(*found) == action).map(|(mv, _)| *mv).collect()
+            all.filter(|(_, found)| i128::from(*found) == action).map(|(mv, _)| *mv).collect()
         });
         match found[..] {
             [mv] => Ok(self.object(mv)),
@@ -658,7 +659,7 @@ pub(crate) fn variants(options: bool) -> Vec<String> {
 
 /// Returns a description of a variant as a dict. Raises ValueError if the variant is unknown.
 ///
-/// - `variant`, `about`: its name and a description
+/// - `variant`, `about`: its name, and a description of the game without options
 /// - `ranks`, `files`, `start_fen`: sizes of the board and the start position
 /// - `pieces`: names of the kinds of pieces by FEN letter
 /// - `options`: descriptions of the options of the paper by name. Further options, listed in

@@ -340,7 +340,7 @@ impl PyRows {
         targets: &Bound<'_, PyDict>,
         last: Option<i128>,
     ) -> PyResult<PyRows> {
-        let window: WindowConfig = from_python("window", window)?;
+        let window = window_config(window)?;
         let targets: TargetConfig = from_python("targets", targets)?;
         targets.check_ranges().map_err(|error| value_error(format!("targets: {error}")))?;
         let parsed: Vec<Variant> =
@@ -500,6 +500,12 @@ pub(crate) fn find_shards(folder: PathBuf) -> PyResult<Vec<PathBuf>> {
     Ok(found.into_iter().map(|file| file.path).collect())
 }
 
+fn window_config(given: &Bound<'_, PyDict>) -> PyResult<WindowConfig> {
+    let config: WindowConfig = from_python("window", given)?;
+    config.check_ranges().map_err(|error| value_error(format!("window: {error}")))?;
+    Ok(config)
+}
+
 /// Returns the window of training samples in a generation: its first generation, and its size in
 /// rows. `lag` is the config's `games.lag`. `rows` lists the number of rows in each generation,
 /// from generation 1 to `generation`. If `drops_untrained` is False, only the window's size can
@@ -512,7 +518,7 @@ pub(crate) fn window(
     rows: Vec<u64>,
     drops_untrained: bool,
 ) -> PyResult<(u32, usize)> {
-    let config: WindowConfig = from_python("window", config)?;
+    let config = window_config(config)?;
     let asked = WindowConfig {
         drop_untrained_at: if drops_untrained { config.drop_untrained_at } else { u32::MAX },
         ..config.clone()

@@ -9,7 +9,7 @@ use crate::moves::Move;
 use crate::network::Network;
 use catapult_arena::{BuiltInEvaluator, EvaluatorSource, ManySearches, Searched, search_many};
 use catapult_engine::{Limits, Settings};
-use catapult_mcts::{AlgorithmName, SearchConfig, SearchTable, SettingRow, check_simulations};
+use catapult_mcts::{Algorithm, SearchConfig, SettingRow, check_simulations};
 use catapult_rules::{AnyGame, Variant};
 use catapult_seeds::Stream;
 use pyo3::exceptions::PyTypeError;
@@ -263,7 +263,7 @@ impl Engine {
         let move_time = time.transpose()?;
         let nodes = simulations.map_or(Ok(self.simulations), simulations_of)?;
         let settings = Settings {
-            search: self.config.clone(),
+            search: self.config,
             overhead: Duration::ZERO,
             seed: self.seed_of(seed)?,
             keep_tree: false,
@@ -314,12 +314,12 @@ fn simulations_of(simulations: i128) -> PyResult<u32> {
 }
 
 /// Sets a search setting and returns its row. Raises ValueError with the allowed settings or values.
-fn set(table: &mut SearchTable, key: &str, value: &str) -> PyResult<SettingRow> {
-    let Some(row) = SearchTable::row(key) else {
-        let keys: Vec<&str> = SearchTable::rows().iter().map(|row| row.key).collect();
+fn set(config: &mut SearchConfig, key: &str, value: &str) -> PyResult<SettingRow> {
+    let Some(row) = SearchConfig::row(key) else {
+        let keys: Vec<&str> = SearchConfig::rows().iter().map(|row| row.key).collect();
         return Err(value_error(format!("no search setting {key:?}; allowed: {}", keys.join(", "))));
     };
-    row.set(table, value).map_err(value_error)?;
+    row.set(config, value).map_err(value_error)?;
     Ok(row)
 }
 
@@ -339,8 +339,8 @@ impl Engine {
         let judge = EvaluatorChoice::new(network)?;
         let threads = whole("threads", threads, 1..=1024)?;
         let batch_size = whole("batch_size", batch_size, 1..=usize::MAX)?;
-        let mut table = SearchTable::default();
-        set(&mut table, "algorithm", algorithm)?;
+        let mut config = SearchConfig::default();
+        set(&mut config, "algorithm", algorithm)?;
         for (key, value) in settings.into_iter().flatten() {
             // Python writes true and false with a capital.
             let text = match value.extract::<bool>() {
@@ -348,13 +348,13 @@ impl Engine {
                 Err(_) => value.str()?.to_string(),
             };
             let key = key.extract::<String>()?;
-            let row = set(&mut table, &key, &text)?;
-            if let Some(of) = row.algorithm.filter(|of| *of != table.algorithm) {
+            let row = set(&mut config, &key, &text)?;
+            if let Some(of) = row.algorithm.filter(|of| *of != config.algorithm) {
                 return Err(value_error(format!("{key} = {text}: only {} uses it", of.name())));
             }
         }
         let (simulations, seed) = (simulations_of(simulations)?, whole("seed", seed, 0..=u64::MAX)?);
-        Ok(Engine { judge, config: table.config(), simulations, seed, threads, batch_size })
+        Ok(Engine { judge, config, simulations, seed, threads, batch_size })
     }
 
     /// Search algorithm: "gumbel" or "puct".
@@ -367,8 +367,7 @@ impl Engine {
     /// their defaults. A text is empty if the setting has no value.
     #[getter]
     fn settings(&self) -> BTreeMap<&'static str, String> {
-        let table = SearchTable::from(&self.config);
-        SearchTable::rows().iter().map(|row| (row.key, row.get(&table))).collect()
+        SearchConfig::rows().iter().map(|row| (row.key, row.get(&self.config))).collect()
     }
 
     /// Returns the move to play on a board. The search ends after `simulations` simulations or
@@ -454,12 +453,12 @@ impl Engine {
 #[pyfunction]
 pub(crate) fn search_settings(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
-    let defaults = SearchTable::default();
-    for row in SearchTable::rows() {
+    let defaults = SearchConfig::default();
+    for row in SearchConfig::rows() {
         let one = PyDict::new(py);
         one.set_item("default", row.get(&defaults))?;
         one.set_item("allowed", row.values.to_string())?;
-        one.set_item("algorithm", row.algorithm.map(AlgorithmName::name))?;
+        one.set_item("algorithm", row.algorithm.map(Algorithm::name))?;
         one.set_item("meaning", row.meaning)?;
         all.set_item(row.key, one)?;
     }

@@ -149,7 +149,7 @@ fn ask(
             answer.len()
         )));
     }
-    let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, name);
+    let floats = |at: usize, name: &str| floats(&answer.get_item(at)?, &format!("the evaluator's {name}"));
     let logits = floats(0, "logits")?;
     let (shape, values) = (logits.shape().to_vec(), logits.try_readonly().map_err(value_error)?);
     let values = values.as_slice()?;
@@ -206,12 +206,12 @@ fn ask(
 }
 
 /// Converts an object to a float32 array with numpy. Errors contain `name`.
-fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+pub(crate) fn floats<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let numpy = given.py().import("numpy")?;
     let keywords = PyDict::new(given.py());
     keywords.set_item("dtype", "float32")?;
     let array = numpy.call_method("ascontiguousarray", (given,), Some(&keywords));
-    let array = array.map_err(|error| value_error(format!("the evaluator's {name}: {error}")))?;
+    let array = array.map_err(|error| value_error(format!("{name}: {error}")))?;
     Ok(array.cast_into::<PyArrayDyn<f32>>()?)
 }
 

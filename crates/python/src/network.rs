@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::encode::{array, shapes};
 use crate::errors::{value_error, whole};
+use crate::judge::floats;
 use crate::line::with_legal;
 use crate::values::to_python;
 use catapult_encoding::{Layout, PolicyIndex, inputs, layout as layout_of, policy_indices};
@@ -13,9 +14,7 @@ use catapult_model::{
 use catapult_rules::Variant;
 use half::bf16;
 use numpy::ndarray::{Ix2, IxDyn};
-use numpy::{
-    AllowTypeChange, PyArray1, PyArray2, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyReadonlyArrayDyn,
-};
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::collections::BTreeMap;
@@ -329,12 +328,14 @@ impl Network {
     fn forward<'py>(
         &self,
         py: Python<'py>,
-        planes: PyArrayLikeDyn<'py, f32, AllowTypeChange>,
-        globals: PyArrayLikeDyn<'py, f32, AllowTypeChange>,
+        planes: &Bound<'py, PyAny>,
+        globals: &Bound<'py, PyAny>,
         moves: &Bound<'py, PyAny>,
     ) -> PyResult<Forward<'py>> {
         let layout = &self.model.layout;
         let moves = integers(moves).map_err(|error| value_error(format!("moves: {error}")))?;
+        let (planes, globals) =
+            (floats(planes, "planes")?.readonly(), floats(globals, "globals")?.readonly());
         let (planes, globals, moves) = (planes.as_array(), globals.as_array(), moves.as_array());
         let rows = planes.shape().first().copied().unwrap_or(0);
         let wanted = [rows, layout.ranks, layout.files, layout.planes];

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::errors::{file_error, value_error};
-use catapult_rules::{PgnResult, Variant};
+use catapult_rules::{PgnError, PgnResult, Variant};
 use pyo3::prelude::*;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor};
@@ -15,6 +15,8 @@ type Input = Box<dyn BufRead + Send>;
 #[pyclass(frozen, module = "catapult._catapult")]
 pub struct PgnReader {
     reader: Mutex<catapult_rules::PgnReader<Input>>,
+    /// File of the games. Empty for a text.
+    path: PathBuf,
     variant: Option<Variant>,
 }
 
@@ -29,29 +31,33 @@ impl PgnReader {
     #[new]
     #[pyo3(signature = (path = None, text = None, variant = None))]
     fn new(path: Option<PathBuf>, text: Option<String>, variant: Option<&str>) -> PyResult<PgnReader> {
-        let input: Input = match (path, text) {
+        let input: Input = match (&path, text) {
             (Some(path), None) => {
-                let file = File::open(&path).map_err(|error| file_error(&path, error))?;
+                let file = File::open(path).map_err(|error| file_error(path, error))?;
                 Box::new(BufReader::new(file))
             }
             (None, Some(text)) => Box::new(Cursor::new(text.into_bytes())),
             _ => return Err(value_error("give either a path or text")),
         };
         let variant = variant.map(crate::errors::variant).transpose()?;
-        Ok(PgnReader { reader: Mutex::new(catapult_rules::PgnReader::new(input)), variant })
+        let reader = Mutex::new(catapult_rules::PgnReader::new(input));
+        Ok(PgnReader { reader, path: path.unwrap_or_default(), variant })
     }
 
     fn __iter__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    fn __next__(&self) -> Option<Read> {
+    fn __next__(&self) -> PyResult<Option<Read>> {
         let mut reader = self.reader.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let game = match reader.next()? {
-            Ok(game) => game,
-            Err(error) => {
+        let game = match reader.next() {
+            None => return Ok(None),
+            Some(Ok(game)) => game,
+            // No game follows.
+            Some(Err(PgnError::Io { error, .. })) => return Err(file_error(&self.path, error)),
+            Some(Err(error)) => {
                 let unknown = PgnResult::Unknown.to_string();
-                return Some((Vec::new(), None, None, unknown, Some(error.to_string())));
+                return Ok(Some((Vec::new(), None, None, unknown, Some(error.to_string()))));
             }
         };
         let result = game.result.to_string();
@@ -59,7 +65,7 @@ impl PgnReader {
             Ok(variant) => variant,
             Err(error) => {
                 let error = format!("game {}: {error}", game.number);
-                return Some((game.tags, None, None, result, Some(error)));
+                return Ok(Some((game.tags, None, None, result, Some(error))));
             }
         };
         let (line, error) = match game.replay_any(variant) {
@@ -67,7 +73,7 @@ impl PgnReader {
             Err((line, error)) => (line, Some(error.to_string())),
         };
         let board = line.map(|line| Board { variant, line });
-        Some((game.tags, Some(variant.to_string()), board, result, error))
+        Ok(Some((game.tags, Some(variant.to_string()), board, result, error)))
     }
 }
 

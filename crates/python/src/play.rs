@@ -85,10 +85,7 @@ pub(crate) fn selfplay(
     if let Some(settings) = settings {
         given.update(settings.as_mapping())?;
     }
-    // Read in two steps, so that errors have no line and column.
-    let given: serde_json::Value = from_python("self-play", &given)?;
-    let config: SelfPlayConfig =
-        serde_json::from_value(given).map_err(|error| value_error(format!("self-play: {error}")))?;
+    let config: SelfPlayConfig = from_python("self-play", &given)?;
     config.validate().map_err(value_error)?;
     if config.endings.is_some() {
         return Err(value_error("endings: tables are for `catapult train`"));
@@ -132,7 +129,7 @@ enum Side {
 impl Side {
     fn new(given: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Side> {
         if let Ok(engine) = given.extract::<PyRef<'_, Engine>>() {
-            let (source, config) = (engine.source(raised), engine.config.clone());
+            let (source, config) = (engine.source(raised), engine.config);
             let player = NamedPlayer::Search { source, config, simulations: engine.simulations };
             return Ok(Side::Engine(engine.player_name(), player));
         }

@@ -15,5 +15,7 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResul
 /// Converts settings from Python. Missing keys get their defaults. Errors contain `name`.
 pub(crate) fn from_python<T: DeserializeOwned>(name: &str, given: &Bound<'_, PyDict>) -> PyResult<T> {
     let text: String = given.py().import("json")?.call_method1("dumps", (given,))?.extract()?;
-    serde_json::from_str(&text).map_err(|error| value_error(format!("{name}: {error}")))
+    // Read in two steps, so that errors have no line and column.
+    let value = serde_json::from_str::<serde_json::Value>(&text).and_then(serde_json::from_value);
+    value.map_err(|error| value_error(format!("{name}: {error}")))
 }

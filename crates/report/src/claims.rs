@@ -41,8 +41,13 @@ pub(super) fn families(judgements: &[Judgement]) -> Option<String> {
     })
 }
 
-/// Returns a sentence about the endpoint as it was registered.
-pub(super) fn registered(judgement: &Judgement) -> String {
+/// Returns true if claims were added or changed after the registration.
+fn has_changed_claims(registration: &Registration) -> bool {
+    registration.changes.iter().any(|change| change.is_under(&["endpoints"]))
+}
+
+/// Returns a sentence about the endpoint as the study's file has it.
+pub(super) fn registered(judgement: &Judgement, registration: &Registration) -> String {
     let endpoint = &judgement.endpoint;
     let direction = match endpoint.direction {
         Direction::Lower => "lower",
@@ -50,9 +55,12 @@ pub(super) fn registered(judgement: &Judgement) -> String {
     };
     let smallest = format::difference(endpoint.smallest_effect.abs(), info(&endpoint.metric).unit);
     let smallest = smallest.trim_start_matches('+');
+    let when = match has_changed_claims(registration) {
+        true => "In the study's file, whose claims changed after the registration",
+        false => "Registered before the games",
+    };
     format!(
-        "Registered before the games: {}, {} {direction} than {}; an effect of {smallest} is the smallest \
-         that matters.",
+        "{when}: {}, {} {direction} than {}; an effect of {smallest} is the smallest that matters.",
         name_of(&endpoint.metric),
         endpoint.arm,
         words::other(endpoint)
@@ -102,9 +110,13 @@ pub(super) fn registration(registration: &Registration, claims: usize) -> String
             format!("The file has changed since: {}.", changes.join("; "))
         }
     };
+    let registered = match has_changed_claims(registration) {
+        true => format!("The file {hash:.12}\u{2026} (BLAKE3). Now it has {claims}"),
+        false => format!("{claims}, in the file {hash:.12}\u{2026} (BLAKE3)"),
+    };
     format!(
-        "Registered before the first game: {claims}, in the file {hash:.12}\u{2026} (BLAKE3). The effects \
-         were looked at {times}{blind}; the significance level of this look is {level}. {changed}"
+        "Registered before the first game: {registered}. The effects were looked at {times}{blind}; the \
+         significance level of this look is {level}. {changed}"
     )
 }
 
@@ -210,6 +222,7 @@ pub(super) fn at_strength(view: &ResultsView, judgement: &Judgement, contrast: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use catapult_store::Difference;
 
     #[test]
     fn looks_are_counted_apart_by_what_was_shown() {
@@ -236,5 +249,8 @@ mod tests {
         ] {
             assert!(said.contains(part), "{part}: {said}");
         }
+        let change = Difference { key: "endpoints".to_owned(), before: None, now: None };
+        let said = registration(&Registration { changes: vec![change], ..taken }, 2);
+        assert!(said.contains("Now it has 2 claims") && !said.contains("claims, in the file"), "{said}");
     }
 }

@@ -93,13 +93,17 @@ pub fn warning(warning: &Warning) -> String {
                 names[..names.len().min(NAMED)].join(", ")
             )
         }
-        Warning::PieceValues { sample, doubt } => format!(
-            "Piece values of {} by {} are not in the known order, so do not trust the values of other games \
-             either. {}",
-            arm_and_level(sample),
-            sample.agent,
-            self::doubt(doubt)
-        ),
+        Warning::PieceValues { sample, doubt } => {
+            let found = match doubt {
+                Doubt::Order { .. } => {
+                    "are not in the known order, so do not trust the values of other games either"
+                }
+                Doubt::Overlap { .. } => "are in the known order, but not for certain",
+                Doubt::Unfitted | Doubt::UselessPawn => "are unknown",
+            };
+            let (sample, by) = (arm_and_level(sample), &sample.agent);
+            format!("Piece values of {sample} by {by} {found}. {}", self::doubt(doubt))
+        }
         Warning::SaturatedLadder { networks } => {
             let subject = |(arm, network): &_| format!("{arm} by {network}");
             let networks: Vec<String> = networks.iter().map(subject).collect();
@@ -168,7 +172,7 @@ pub fn placebo(placebo: &Placebo) -> String {
     let scale = 10f64.powf(decimals);
     let (bound, decimals) = ((bound * scale).ceil() / scale, decimals as usize);
     format!(
-        "{name}: 0 {what} in {} games (with 95 % confidence fewer than {bound:.decimals$} a game)",
+        "{name}: 0 {what} in {} games (with 95 % confidence there are some in fewer than {bound:.decimals$} of the games)",
         placebo.games
     )
 }

@@ -84,7 +84,7 @@ fn an_unused_rule_is_told_with_its_bound() {
         |games| placebo(&Placebo { arm: sample("chesspp+promote").arm, rule: "+promote".to_owned(), games });
     let told = |games: u64, bound: &str| {
         format!(
-            "+promote: 0 promotions to a catapult in {games} games (with 95 % confidence fewer than {bound} a game)"
+            "+promote: 0 promotions to a catapult in {games} games (with 95 % confidence there are some in fewer than {bound} of the games)"
         )
     };
     assert_eq!(of(240), told(240, "0.013"));

@@ -418,7 +418,7 @@ pub fn would_settle(judgement: &Judgement) -> Option<String> {
     }
     if judgement.scheme == Scheme::TheseNetworks {
         let games = "More games, in a new study, because the number is fixed. With the same `seed`, its first \
-                     games are these.";
+                     games are these. Then a p-value must be below .025 in both.";
         return Some(games.to_owned());
     }
     let mut failed = gates.iter().filter(|gate| gate.passed != Some(true));

@@ -32,8 +32,11 @@ pub struct Epd {
     pub operations: Vec<(String, String)>,
 }
 
-/// Opcodes whose operands are written without quotes.
+/// Opcodes of the counters.
 const NUMBERS: [&str; 2] = ["hmvc", "fmvn"];
+
+/// Opcodes whose operands are moves or numbers, so they are written without quotes.
+const UNQUOTED: [&str; 11] = ["acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "pm", "pv"];
 
 fn error(reason: String) -> FenError {
     FenError { field: "operations", reason }
@@ -153,7 +156,7 @@ impl fmt::Display for Epd {
         f.write_str(&self.fields.join(" "))?;
         for (opcode, operand) in &self.operations {
             let operand: String = operand.chars().filter(|c| *c != '"' && !c.is_control()).collect();
-            if NUMBERS.contains(&opcode.as_str()) {
+            if UNQUOTED.contains(&opcode.as_str()) && !operand.contains(';') {
                 write!(f, " {opcode} {operand};")?;
             } else {
                 write!(f, " {opcode} \"{operand}\";")?;

@@ -144,8 +144,8 @@ pub(crate) fn letter(token: &str) -> Result<char, FenError> {
 
 /// Reads the placement field of a game with at most one piece per square and adds the pieces to
 /// `state`. `kind` returns the piece kind with a lower-case letter. `check` returns an error if a
-/// side may not have a piece of this kind on a rank, from 0. No game has pawns on the first or last
-/// rank.
+/// side may not have a piece of this kind on a rank, from 0. No such game has pawns on the first or
+/// last rank.
 pub(crate) fn read_pieces<G: BoardGame, const F: usize, const R: usize, const W: usize, const B: usize>(
     text: &str,
     state: &mut Contents<G, F, R, W, B>,

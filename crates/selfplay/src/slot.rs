@@ -61,7 +61,7 @@ impl<'a, P: Position> Slot<'a, P> {
         let Start { game, seed, variant, position, is_ending, fork } = start;
         let config = settings.selfplay;
         let may_resign = config.resign_threshold < 1.0 && !config.is_audited(seed);
-        let mut search = Search::<P>::new(settings.search.clone());
+        let mut search = Search::<P>::new(*settings.search);
         search.set_mask(config.forbidden.and_then(|kind| Mask::new(position.rules(), kind, None)));
         let record = GameRecord {
             variant,
@@ -111,9 +111,7 @@ impl<'a, P: Position> Slot<'a, P> {
             if self.search.gather(batch) > 0 {
                 return Ok(true);
             }
-            let end = self.play_searched_move()?;
-            self.counters.plies.fetch_add(1, Ordering::Relaxed);
-            if let Some(end) = end {
+            if let Some(end) = self.play_searched_move()? {
                 (self.record.outcome, self.record.winner) = end;
                 return Ok(false);
             }
@@ -183,6 +181,7 @@ impl<'a, P: Position> Slot<'a, P> {
         self.record.surprises.push(result.surprise());
         self.record.moves_left.push(result.value.moves_left);
         self.game.push(mv);
+        self.counters.plies.fetch_add(1, Ordering::Relaxed);
         let decided = match self.game.outcome() {
             None => self.ask_tables()?,
             Some(outcome) => Some((outcome, outcome.winner(self.game.position().side_to_move()))),

@@ -3,7 +3,7 @@
 use crate::slot::{Slot, Start};
 use crate::{Counters, SelfPlayConfig, ShardSettings};
 use catapult_endings::{EndingsError, Tables};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, SearchConfig, Value, evaluators::HashRandom};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, SearchConfig, Value, evaluators::HashRandom};
 use catapult_records::{GameRecord, verify_record};
 use catapult_rules::{
     Chess, ChessPp, Color, ForbiddenKind, Outcome, Plain, Position, Proposals, Standard, Variant,
@@ -26,7 +26,7 @@ fn play_in<P: Position>(
     forbidden: Option<ForbiddenKind>,
 ) -> Result<(GameRecord, u64), EndingsError> {
     let selfplay = SelfPlayConfig { simulations: 4, ply_cap: 6, forbidden, ..Default::default() };
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
+    let search = SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() };
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,
@@ -131,7 +131,7 @@ impl<P: Position> Evaluator<P> for Says {
 
 /// Plays a game of chess from the start position with this seed and evaluator. Returns its record.
 fn play_by(selfplay: &SelfPlayConfig, seed: u64, evaluator: &mut Says) -> GameRecord {
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
+    let search = SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() };
     let settings = ShardSettings {
         selfplay,
         search: &search,

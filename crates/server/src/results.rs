@@ -5,6 +5,7 @@ use crate::error::{Answer, Refusal};
 use crate::games::outcome;
 use crate::guard::JsonBody;
 use crate::play::{game, variant};
+use crate::watch::with_files;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -32,6 +33,10 @@ pub(crate) async fn record(
     State(app): State<Arc<App>>,
     JsonBody(finished): JsonBody<Finished>,
 ) -> Answer<StatusCode> {
+    with_files(&app, |app| append(app, finished)).await
+}
+
+fn append(app: &App, finished: Finished) -> Answer<StatusCode> {
     let Finished { variant: name, moves, level, colour, resigned } = finished;
     let file = app.results.as_ref().ok_or_else(|| Refusal::missing("this server records no results"))?;
     // A level is written to the CSV file without quotes. Spreadsheets take a cell for a formula if it

@@ -24,25 +24,41 @@ pub fn ratio<T>(
     evidence(&sums, |sums| quotient(sums), resampling)
 }
 
-/// Largest number of events for which [`rate`] widens the bootstrap's interval.
+/// Largest effective numbers of events, in all and per opening, for which [`rate`] widens the
+/// bootstrap's interval.
 const FEW_EVENTS: f64 = 20.0;
+const RARE_EVENTS: f64 = 0.25;
 
 /// Returns the [`ratio`] of events, such as captures, to trials, such as games. Resamples of few
-/// events vary too little, and without an event not at all. So the interval of at most 20 events
-/// includes Poisson's (Garwood 1936, *Fiducial Limits for the Poisson Distribution*).
+/// events vary too little, and without an event not at all. So if events are few and rare, the interval
+/// includes the gamma interval of Fay and Feuer (1997, *Confidence intervals for directly
+/// standardized rates: a method based on the gamma distribution*). If no opening has more than one
+/// event, this is Poisson's interval (Garwood 1936, *Fiducial Limits for the Poisson Distribution*).
+///
+/// With x events in an opening, the effective number of events is (sum of x)^2 / (sum of x^2) over the
+/// openings, so clumped events count less. Few are at most 20, and rare is at most one in four
+/// openings.
 pub fn rate<T>(
     games: &Clustered<T>,
     parts: impl Fn(&T) -> (f64, f64),
     resampling: &Resampling,
 ) -> Option<Evidence> {
     let found = ratio(games, &parts, resampling)?;
-    let add = |sum: (f64, f64), part: (f64, f64)| (sum.0 + part.0, sum.1 + part.1);
-    let (events, trials) = games.iter().map(&parts).fold((0.0, 0.0), add);
-    if events > FEW_EVENTS {
+    let sums = sums(games, &parts);
+    let (mut events, mut trials, mut squares, mut most) = (0.0, 0.0, 0.0, 0.0f64);
+    for &(own, tried) in sums.iter() {
+        (events, trials, squares, most) = (events + own, trials + tried, squares + own * own, most.max(own));
+    }
+    if events * events > squares * FEW_EVENTS.min(RARE_EVENTS * sums.len() as f64) {
         return Some(found);
     }
-    let low = if events > 0.0 { chi_squared_quantile(0.025, 2.0 * events) / 2.0 } else { 0.0 };
-    let high = chi_squared_quantile(0.975, 2.0 * events + 2.0) / 2.0;
+    let quantile = |p: f64, mean: f64, variance: f64| {
+        variance / (2.0 * mean) * chi_squared_quantile(p, 2.0 * mean * mean / variance)
+    };
+    let low = if events > 0.0 { quantile(0.025, events, squares) } else { 0.0 };
+    // Without an event, one more would be a single one.
+    let more = if events > 0.0 { most } else { 1.0 };
+    let high = quantile(0.975, events + more, squares + more * more);
     let [below, above] = found.estimate.agents;
     let agents = [below.min(low / trials), above.max(high / trials)];
     Some(Evidence::new(found.estimate.value, agents, found.networks))
@@ -231,6 +247,16 @@ mod tests {
         assert!(ends.is_sorted(), "{ends:?}");
         // The bootstrap of 40 events in 90 games is shorter than Poisson's interval, 28.6 to 54.5.
         assert!(90.0 * captured(40).agents[1] < 52.0);
+    }
+
+    #[test]
+    fn clumped_events_have_the_interval_of_their_clumps() {
+        // Four events in each of three games: four times Poisson's interval of three.
+        let games = Clustered::new((0..90u64).map(|i| (i % 3, i, if i < 3 { 4.0 } else { 0.0 })));
+        let resampling = Resampling { replicates: 400, seed: 1 };
+        let found = rate(&games, |&captures| (captures, 1.0), &resampling).unwrap().estimate;
+        let [below, above] = found.agents.map(|end| 90.0 * end / 4.0);
+        assert!(below < 0.618_672 + 1e-5 && above > 8.767_273 - 1e-5, "{below} to {above}");
     }
 
     #[test]

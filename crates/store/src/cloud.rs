@@ -63,12 +63,19 @@ impl Cloud {
     }
 
     fn path(&self, name: &str) -> Result<Path, StoreError> {
-        let below = Path::parse(name).map_err(|error| self.failed(name, &error))?;
+        let below = Path::parse(name).map_err(|error| self.failed(name, error.into()))?;
         Ok(self.prefix.parts().chain(below.parts()).collect())
     }
 
-    fn failed(&self, name: &str, error: &dyn fmt::Display) -> StoreError {
-        StoreError::Unreachable { place: format!("{}/{name}", self.url), reason: error.to_string() }
+    fn failed(&self, name: &str, error: Error) -> StoreError {
+        let (place, reason) = (format!("{}/{name}", self.url), error.to_string());
+        match error {
+            // Reading a missing object is no error, so it is the bucket that is missing.
+            Error::NotFound { .. } | Error::NotSupported { .. } | Error::InvalidPath { .. } => {
+                StoreError::Unusable(format!("{place}: {reason}"))
+            }
+            _ => StoreError::Unreachable { place, reason },
+        }
     }
 }
 
@@ -77,16 +84,16 @@ impl Objects for Cloud {
         let path = self.path(name)?;
         let read = async { self.store.get(&path).await?.bytes().await };
         match self.runtime.block_on(read) {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Ok(bytes) => Ok(Some(bytes.into())),
             Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.failed(name, &error)),
+            Err(error) => Err(self.failed(name, error)),
         }
     }
 
     fn put(&self, name: &str, bytes: Vec<u8>) -> Result<(), StoreError> {
         let path = self.path(name)?;
         let written = self.runtime.block_on(self.store.put(&path, PutPayload::from(bytes)));
-        written.map(drop).map_err(|error| self.failed(name, &error))
+        written.map(drop).map_err(|error| self.failed(name, error))
     }
 
     fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
@@ -95,14 +102,14 @@ impl Objects for Cloud {
         match self.runtime.block_on(self.store.put_opts(&path, PutPayload::from(bytes), options)) {
             Ok(_) => Ok(true),
             Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
-            Err(error) => Err(self.failed(name, &error)),
+            Err(error) => Err(self.failed(name, error)),
         }
     }
 
     fn list(&self, folder: &str) -> Result<BTreeSet<String>, StoreError> {
         let path = self.path(folder)?;
         let listed = self.runtime.block_on(self.store.list_with_delimiter(Some(&path)));
-        let listed = listed.map_err(|error| self.failed(folder, &error))?;
+        let listed = listed.map_err(|error| self.failed(folder, error))?;
         Ok(listed.objects.iter().filter_map(|object| object.location.filename().map(str::to_owned)).collect())
     }
 }

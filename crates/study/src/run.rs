@@ -14,7 +14,7 @@ use crate::stages::stages;
 use crate::units::Stage;
 use catapult_encoding::layout;
 use catapult_judge::results::Withheld;
-use catapult_judge::{Case, SIGNIFICANT, judge};
+use catapult_judge::{Case, SIGNIFICANT, alike, judge};
 use catapult_measures::Arm;
 use catapult_measures::data::{Cell, Checkpoint, NetworkId};
 use catapult_measures::metrics::{StudyGames, StudyInput, measure, read_games};
@@ -123,6 +123,7 @@ pub(crate) fn look_at(
         training: if cells.is_empty() { &[] } else { &networks.training },
         caps: Caps { no_progress: Some(NO_PROGRESS_CAP), plies: Some(config.games.ply_cap) },
         endpoints: &config.endpoints.iter().map(compared).collect::<Vec<_>>(),
+        deep: &config.deep_levels(),
         sampled_plies: config.games.sampled_plies,
         resampling: config.bootstrap(),
     };
@@ -156,7 +157,8 @@ pub(crate) fn look_at(
     let found = if withheld.is_some() {
         StudyResults::default()
     } else {
-        warnings.splice(0..0, unlearned(config, &networks)?.into_iter().chain(measured.warnings));
+        let measured_warnings = measured.warnings.into_iter().chain(alike(&judgements));
+        warnings.splice(0..0, unlearned(config, &networks)?.into_iter().chain(measured_warnings));
         StudyResults {
             measures: measured.measures,
             contrasts: measured.contrasts,

@@ -59,17 +59,11 @@ mod tests {
     use crate::TrainConfig;
 
     fn reports(work: &[(u64, u64)]) -> Vec<GenerationReport> {
-        let report = |generation: usize, work| GenerationReport {
-            generation: generation as u32,
-            initial: None,
-            network: String::new(),
-            state: None,
-            games: None,
-            learning: None,
-            work,
-        };
         let worked = work.iter().map(|&(asked, rows)| Some(Work { asked, rows }));
-        std::iter::once(None).chain(worked).enumerate().map(|(number, work)| report(number, work)).collect()
+        let work = std::iter::once(None).chain(worked);
+        work.zip(0..)
+            .map(|(work, generation)| GenerationReport { generation, work, ..Default::default() })
+            .collect()
     }
 
     fn config(budget: &str) -> TrainConfig {

@@ -3,7 +3,7 @@
 use crate::report::GenerationReport;
 use crate::{BudgetConfig, TrainingError};
 use catapult_arena::{OPENING_PLIES, PlayerSpec};
-use catapult_mcts::{AlgorithmName, ConfigError, Gumbel, NoSimulations, SearchTable};
+use catapult_mcts::{Algorithm, ConfigError, NoSimulations, SearchConfig};
 use catapult_network::{
     Architecture, Device, DeviceName, LossWeights, NetworkError, Optimizer, Precision, TrainingSettings,
     usable_threads,
@@ -52,7 +52,7 @@ pub struct TrainConfig {
     pub selfplay: SelfPlayConfig,
     /// Settings of the search in self-play. The number of simulations is in `selfplay`.
     #[serde(default = "noisy_search", deserialize_with = "over_noisy_search")]
-    pub search: SearchTable,
+    pub search: SearchConfig,
     /// Settings of the replay window: the selection of training samples from games.
     #[serde(default)]
     pub window: WindowConfig,
@@ -299,12 +299,12 @@ const LONGEST_NAME: usize = 140;
 
 /// Returns the defaults of `[search]` in self-play. Unlike the defaults of a match, they have noise
 /// at the root.
-fn noisy_search() -> SearchTable {
-    SearchTable { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchTable::default() }
+fn noisy_search() -> SearchConfig {
+    SearchConfig { gumbel_scale: 1.0, dirichlet_fraction: 0.25, ..SearchConfig::default() }
 }
 
 /// Deserializes a `[search]` table. Missing keys get the values of [`noisy_search`].
-fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, D::Error> {
+fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchConfig, D::Error> {
     let noisy = toml::Table::try_from(noisy_search()).map_err(D::Error::custom)?;
     let mut table = toml::Table::deserialize(from)?;
     // The `config.toml` of every run contains the key with this number, so it is not an error.
@@ -318,7 +318,7 @@ fn over_noisy_search<'de, D: Deserializer<'de>>(from: D) -> Result<SearchTable, 
     for (key, value) in noisy {
         table.entry(key).or_insert(value);
     }
-    SearchTable::deserialize(table).map_err(D::Error::custom)
+    SearchConfig::deserialize(table).map_err(D::Error::custom)
 }
 
 /// Deserializes a number. JSON has no infinity, so `fork.json` contains `null` instead.
@@ -406,8 +406,8 @@ impl TrainConfig {
         let in_range = |e: ConfigError| BadSetting::new(e.key, e.found, format!("must be {}", e.allowed));
         search.validate().map_err(in_range)?;
         let noise = match search.algorithm {
-            AlgorithmName::Puct => ("dirichlet_fraction", search.dirichlet_fraction, 0.25),
-            AlgorithmName::Gumbel => ("gumbel_scale", search.gumbel_scale, 1.0),
+            Algorithm::Puct => ("dirichlet_fraction", search.dirichlet_fraction, 0.25),
+            Algorithm::Gumbel => ("gumbel_scale", search.gumbel_scale, 1.0),
         };
         match noise {
             (key, 0.0, usual) => {
@@ -473,11 +473,11 @@ impl TrainConfig {
         let searches = searches.chain(named).chain(fast).filter(|&(_, n)| n >= 2);
         let fewest = searches.min_by_key(|&(_, n)| n);
         match fewest {
-            Some((key, n)) if self.search.algorithm == AlgorithmName::Gumbel && considered > n / 2 => {
+            Some((key, n)) if self.search.algorithm == Algorithm::Gumbel && considered > n / 2 => {
                 let allowed = format!(
                     "must be at most {}, half of {key} = {n}; the default would be {}",
                     n / 2,
-                    Gumbel::default().considered_among(n)
+                    SearchConfig::default().considered_among(n)
                 );
                 Err(BadSetting::new("search.considered", considered, allowed))
             }

@@ -86,10 +86,9 @@ fn play(
     let endings = tables.map(Tables::digest).transpose()?;
     let selfplay =
         SelfPlayConfig { simulations: config.simulations(id.generation), ..config.selfplay.clone() };
-    let search = config.search.config();
     let settings = ShardSettings {
         selfplay: &selfplay,
-        search: &search,
+        search: &config.search,
         games: id.games(config),
         slots: config.machine.slots(device),
         seed: Stream::Shard { generation: id.generation, number: id.shard }.seed(config.seed),

@@ -130,15 +130,7 @@ mod tests {
         // A file has the name of the writer's folder.
         std::fs::write(dir.path().join("tensorboard"), "in the way").unwrap();
         let warnings = Warnings::default();
-        let report = GenerationReport {
-            generation: 0,
-            initial: None,
-            network: "none".into(),
-            state: None,
-            games: None,
-            learning: None,
-            work: None,
-        };
+        let report = GenerationReport::default();
         let mut logs = Logs::open(dir.path(), &warnings).unwrap();
         logs.add(&report, &warnings).unwrap();
         drop(logs);

@@ -46,11 +46,8 @@ pub struct Packed {
 /// The folder is not a run, is in use or has no complete generation. `file` exists and is not an
 /// archive. A file is missing or damaged, or cannot be read or written.
 pub fn pack(dir: &Path, file: &Path) -> Result<Packed, TrainingError> {
-    if !dir.join("config.toml").exists() {
-        return Err(TrainingError::Other(format!(
-            "{}: not a run, because the folder has no config.toml",
-            dir.display()
-        )));
+    if !Run::exists(&dir.into())? {
+        return Err(TrainingError::NotBegun(dir.display().to_string()));
     }
     // The folder of the pack may not exist yet.
     let existing = |file: PathBuf| file.ancestors().skip(1).find_map(|folder| folder.canonicalize().ok());

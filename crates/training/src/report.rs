@@ -74,8 +74,8 @@ pub struct GamesReport {
     /// are among them.
     #[serde(default)]
     pub resignations_wrong: u64,
-    /// Number of games by their first move, in coordinate notation such as `e2e4`. Games that
-    /// forked from another game are left out.
+    /// Number of games by their first move, in coordinate notation such as `e2e4`. Only games
+    /// from the start position count.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub first_moves: BTreeMap<String, u64>,
     /// Statistics by the name of the variant. Empty if the run has one variant.

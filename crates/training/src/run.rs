@@ -257,12 +257,11 @@ impl Run {
     /// [`KEPT_STATES`]th. They are the largest files. Only a fork or a generation that is built
     /// again could need them.
     pub(crate) fn thin_states(&self, last: u32) -> Result<(), TrainingError> {
-        for generation in (1..last.saturating_sub(2)).rev().filter(|g| !g.is_multiple_of(KEPT_STATES)) {
+        for generation in (1..last.saturating_sub(2)).filter(|g| !g.is_multiple_of(KEPT_STATES)) {
             let path = self.file(generation, STATE);
-            if !path.exists() {
-                break;
+            if path.exists() {
+                std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
             }
-            std::fs::remove_file(&path).map_err(|e| StoreError::file(&path, e))?;
         }
         Ok(())
     }
@@ -341,7 +340,7 @@ const NETWORK: &str = "network";
 /// Kind of a generation's file: the training state, from which training continues.
 pub(crate) const STATE: &str = "state";
 
-/// A run keeps the training states of its last three generations, and of the generations that are a
+/// The folder of a run keeps the training states of its last three generations, and of the generations that are a
 /// multiple of this number.
 const KEPT_STATES: u32 = 10;
 

@@ -81,7 +81,6 @@ pub fn learn_from(
         let text = format!("{} is there already; choose another name", output.display());
         return Err(TrainingError::Other(text));
     }
-    Learner::check()?;
     // An output that can't be written must not cost the training.
     let probe = unfinished(output);
     let written = write_atomically(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
@@ -132,6 +131,11 @@ impl<P: Encode> Reader<'_, P> {
         }
         if self.rows.is_empty() {
             std::mem::swap(&mut self.rows, &mut self.held_out);
+        }
+        if self.rows.len() < 2 {
+            let files: Vec<_> = sources.iter().map(|source| source.display().to_string()).collect();
+            let (files, rows) = (files.join(", "), self.rows.len());
+            return Err(TrainingError::Other(format!("{files}: {rows} training samples; a batch needs two")));
         }
         let device = self.config.machine.device.choose()?;
         if let Some((teacher, _)) = &teacher {

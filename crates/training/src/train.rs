@@ -53,9 +53,6 @@ pub fn train_until(
     stop: &AtomicBool,
 ) -> Result<Vec<GenerationReport>, TrainingError> {
     check_opponents(config)?;
-    if !location.dir().exists() {
-        Learner::check()?;
-    }
     train_on(&open(location, config)?, last, Watch { progress, stop })
 }
 
@@ -99,7 +96,6 @@ fn train_games<P: Encode>(
         let report = match found {
             Some(report) => report,
             None => {
-                Learner::check()?;
                 let report = train_generation::<P>(run, arms, generation, &reports, &mut window, watch)?;
                 let report = run.write_report(&report)?;
                 run.thin_states(generation)?;

@@ -36,7 +36,7 @@ struct Legal {
     parts: MoveParts,
     san: String,
     /// True if the move captures an enemy piece. The next field, `catapults`, is true if it
-    /// captures enemy catapults.
+    /// removes enemy catapults.
     captures: bool,
     catapults: bool,
 }

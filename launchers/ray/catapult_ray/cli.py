@@ -100,6 +100,8 @@ def options_of(parsed: argparse.Namespace) -> driver.Options:
     program, place = parsed.catapult, parsed.place
     if shutil.which(program) is None:
         raise Stopped(1, f"{program} is not a program on this machine; name one with --catapult PROGRAM that each node has")
+    if parsed.cpus and parsed.address:
+        raise Stopped(1, "--cpus is for a cluster that is started on this machine; remove it, or --address and $RAY_ADDRESS")
     return driver.Options(
         # Nodes have other working directories, so relative paths become absolute.
         program=os.path.abspath(program) if os.sep in program else program,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 from .._catapult import Board, _check_actions, about
 
@@ -100,16 +102,17 @@ class CatapultEnv(AECEnv):
         return {"observation": self.board.observation(), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Plays an action. Raises ValueError if it is not legal."""
+        """Plays an action. Raises ValueError if it is not legal, TypeError if it is not an integer."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             return self._was_dead_step(action)
         if action is None:
             raise ValueError("action None: the game is not over")
+        action = operator.index(action)
         self._cumulative_rewards[agent] = 0
-        if not 0 <= int(action) < len(self._no_actions):
+        if not 0 <= action < len(self._no_actions):
             raise ValueError(f"action {action}: there are 0 to {len(self._no_actions) - 1}")
-        self.board.push(self.board.move_of_action(int(action)))
+        self.board.push(self.board.move_of_action(action))
         self._plies += 1
         self.rewards = dict.fromkeys(self.agents, 0)
         outcome = self.board.outcome()
@@ -146,8 +149,15 @@ class GuardedEnv(CatapultEnv):
         self._check_begun()
         return super().observe(agent)
 
+    def render(self) -> str | None:
+        self._check_begun()
+        return super().render()
+
     def step(self, action: int | None) -> None:
         self._check_begun()
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
         try:
             super().step(action)
         except ValueError:

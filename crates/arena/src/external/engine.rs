@@ -233,10 +233,12 @@ impl Engine {
         deadline: Instant,
         waited: Duration,
     ) -> Result<String, Failure> {
-        match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => Ok(line),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Late { awaited, waited }),
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.lines.recv_timeout(left) {
+            // A program that never stops writing is late, too.
+            Ok(line) if !left.is_zero() => Ok(line),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => Err(Failure::Late { awaited, waited }),
         }
     }
 

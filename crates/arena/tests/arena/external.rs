@@ -179,6 +179,16 @@ fn a_program_that_hangs_loses_by_time() {
 }
 
 #[test]
+fn a_program_that_never_stops_writing_loses_by_time() {
+    let dir = tempfile::tempdir().unwrap();
+    // Its lines arrive faster than they are read.
+    let answer = format!("exec yes 'info{}'", " depth 1".repeat(400));
+    let player = format!("uci:{}", script(dir.path(), "writes", &answer));
+    let played = play(dir.path(), &player, 1, Some("50ms")).unwrap();
+    assert_eq!(played.result.reasons_text(), "time-forfeit 2");
+}
+
+#[test]
 fn the_preparation_of_a_game_takes_no_time_from_the_clock() {
     let dir = tempfile::tempdir().unwrap();
     // Longer than the time of a move with what it may exceed.

@@ -66,6 +66,16 @@ fn networks_play_by_the_clock_and_keep_to_it() {
         let nodes: Vec<u64> = thoughts.map(|thought| thought.nodes.unwrap()).collect();
         assert!(nodes.iter().any(|&nodes| nodes > 20), "{nodes:?}");
     }
+    // Alpha-beta keeps to little time, too, with a network whose evaluations take some milliseconds.
+    let network = Network::untrained(Architecture::tower(64, 6), catapult_encoding::CHESS_LAYOUT, 1).unwrap();
+    let file = folder.path().join("large.safetensors");
+    network.save(&file).unwrap();
+    let name = format!("alphabeta:{}:clock", file.display());
+    let c = contender::<ChessPp>(&name.parse().unwrap(), "chesspp".parse().unwrap(), Device::Cpu).unwrap();
+    let time = Some("0.2+0.05".parse().unwrap());
+    let settings = MatchSettings { games: 2, ply_cap: 40, time, ..Default::default() };
+    let played = play_fresh("chesspp", Plain, &c, &a, &settings, &on).unwrap();
+    assert!(!played.result.reasons.contains_key(&Outcome::TimeForfeit), "{}", played.result);
     let settings = MatchSettings { games: 2, ..Default::default() };
     let error = play_fresh("chesspp", Plain, &a, &b, &settings, &on).unwrap_err().to_string();
     assert!(error.contains("time control"), "{error}");

@@ -3,7 +3,7 @@
 use super::device::k;
 use catapult_encoding::Encode;
 use catapult_mcts::evaluators::Uniform;
-use catapult_mcts::{Gumbel, Search, SearchConfig};
+use catapult_mcts::{Search, SearchConfig};
 use catapult_network::{Architecture, EvaluatorSettings, Network, NetworkEvaluator, raw_evaluations};
 use catapult_rules::{Chess, ChessPp, MoveList, Plain, Position, Proposals, Standard, Variant};
 use catapult_seeds::Stream;
@@ -148,7 +148,7 @@ fn selfplay(network: &Network, arguments: &BenchArguments, report: &mut Report) 
     let mut evaluator = NetworkEvaluator::<ChessPp>::new(network, EvaluatorSettings::default())?;
     let selfplay = SelfPlayConfig { simulations: arguments.simulations, ply_cap: 80, ..Default::default() };
     // Fixed settings, so that rates are comparable across versions with other defaults.
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, considered: Some(16), ..Default::default() });
+    let search = SearchConfig { gumbel_scale: 1.0, considered: Some(16), ..SearchConfig::default() };
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,

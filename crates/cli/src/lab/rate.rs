@@ -2,7 +2,7 @@
 
 use crate::compute::ComputeArguments;
 use crate::progress::Bars;
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use catapult_arena::rating::{BLOCK_PAIRS, anchors};
 use catapult_arena::{PLAYER_FORMS, PlayerSpec};
 use catapult_network::usable_threads;
@@ -83,6 +83,7 @@ pub(crate) fn run(arguments: &RateArguments) -> anyhow::Result<()> {
             runs.push((Path::new(player), TrainConfig::read(&config, &[])?));
         }
     }
+    ensure!(arguments.every.is_none() || !runs.is_empty(), "--every: no run is rated");
     let variant = variant(arguments.variant, &runs)?;
     let roster = roster(arguments, variant)?;
     let rated = roster.entrants.iter().filter(|entrant| entrant.is_rated).count() as u32;

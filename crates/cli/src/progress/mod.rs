@@ -42,6 +42,8 @@ enum Phase {
     Match {
         name: String,
         games: u32,
+        /// Number of games that were finished at the start.
+        known: Option<u32>,
         done: u32,
     },
     #[cfg(feature = "torch")]
@@ -92,11 +94,12 @@ impl Bars {
     }
 
     pub(crate) fn match_begins(&self, name: &str, games: u32) {
-        self.begin(Phase::Match { name: name.to_owned(), games, done: 0 }, u64::from(games));
+        self.begin(Phase::Match { name: name.to_owned(), games, known: None, done: 0 }, u64::from(games));
     }
 
     pub(crate) fn match_progress(&self, games: u32) {
-        if let Phase::Match { done, .. } = &mut self.shared.lock().phase {
+        if let Phase::Match { known, done, .. } = &mut self.shared.lock().phase {
+            known.get_or_insert(games);
             *done = games;
         }
     }
@@ -152,8 +155,9 @@ impl State {
         let seconds = self.phase_began.elapsed().as_secs_f64().max(1e-3);
         match &self.phase {
             Phase::Idle => None,
-            Phase::Match { name, games, done } => {
-                let rest = if *done > 0 { seconds * f64::from(games - done) / f64::from(*done) } else { 0.0 };
+            Phase::Match { name, games, known, done } => {
+                let played = f64::from(done - known.unwrap_or(*done));
+                let rest = if played > 0.0 { seconds * f64::from(games - done) / played } else { 0.0 };
                 Some((u64::from(*done), format!("games, {name}, {} left", clock(rest))))
             }
             #[cfg(feature = "torch")]

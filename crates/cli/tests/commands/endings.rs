@@ -71,7 +71,10 @@ fn invalid_endings_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(folder.path());
     for (arguments, words) in [
-        (["solve", "chess", "KRvK", "--catapults", "attacker"], ["at most 0", "chess"]),
+        (
+            ["solve", "chess", "KRvK", "--catapults", "attacker"],
+            ["catapults `attacker`", "chess has no catapults"],
+        ),
         (["solve", "chesspp", "KvK", "--catapults", "attacker"], ["KvK", "dead"]),
         (["solve", "century", "KRvK", "--catapults", "none"], ["century", "Chess++"]),
     ] {

@@ -332,6 +332,11 @@ fn options_of_the_engine() {
 fn a_match_that_cannot_begin_takes_no_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let kept = folder.path().join("kept");
+    let one = folder.path().join("one.fen");
+    fs::write(&one, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n").expect("a file");
+    let few = ["--variant", "chess", "--games", "4", "-o", path(&kept), "--openings", path(&one)];
+    fail(&[&["match", "random", "random"], &few[..]].concat(), &["1 openings for 2 pairs of games"]);
+    assert!(!kept.exists());
     for mistake in [["--games", "7"], ["--ply-cap", "6"]] {
         fail(&["match", "random", "random", mistake[0], mistake[1], "-o", path(&kept)], &[mistake[1]]);
         assert!(!kept.exists(), "{mistake:?}");
@@ -351,6 +356,29 @@ fn a_match_that_cannot_begin_takes_no_folder() {
     for file in [&games, &ratings] {
         assert_eq!(fs::read_to_string(file).expect("a file"), "{}");
     }
+}
+
+/// Tests that an option without effect is an error.
+#[test]
+fn options_without_effect_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn = folder.path().join("games.pgn");
+    fs::write(&pgn, "1. e4 *\n").expect("a file");
+    fail(&["match", "random", "random", "--sprt-scale", "logistic"], &["--sprt"]);
+    fail(&["convert", path(&pgn), "--positions", "last"], &["--positions", "PGN"]);
+    fail(&["rate", "random", "alphabeta:1", "--every", "2"], &["--every", "no run"]);
+    fail(&["endings", "verify", "--all", "--seed", "2"], &["--all", "--seed"]);
+}
+
+/// Tests that EPD keeps its operations.
+#[test]
+fn converted_epd_keeps_its_operations() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("list.epd");
+    let epd =
+        "4k3/8/8/8/8/8/8/R3K3 w - - hmvc 0; fmvn 1; bm Ra8+ Ra7; c0 \"a rook; and kings\"; id \"one\";\n";
+    fs::write(&list, epd).expect("a file");
+    assert_eq!(succeed(&["convert", path(&list), "--to", "epd"]), epd);
 }
 
 /// Tests that a byte order mark is not part of the first position, and that a file without games is

@@ -45,7 +45,7 @@ fn variants_share_the_tables_that_they_play_alike() {
     assert_eq!(name("chesspp+bare", "KRvK", "attacker-one"), "KRvK-attacker-one");
     assert_eq!(name("chesspp+bare", "KRvK", "none"), "KRvK");
     for (variant, ending, catapults, part) in [
-        ("chess", "KRvK", "attacker", "at most 0"),
+        ("chess", "KRvK", "attacker", "chess has no catapults"),
         ("chesspp", "KRvK", "attacker-three", "at most 2"),
         ("chesspp", "KvK", "attacker", "dead"),
         ("chesspp", "KRRvK", "none", "KQvK, KRvK"),

@@ -3,7 +3,7 @@
 use crate::uci::command::Go;
 use crate::uci::options::Options;
 use crate::{Clock, Limits, Settings, Snapshot, Thinker, Variation, centipawns};
-use catapult_mcts::{SearchConfig, Utility, Value};
+use catapult_mcts::{SearchConfig, Value};
 use catapult_rules::{AnyGame, Color, Move, Variant};
 use std::time::Duration;
 
@@ -57,12 +57,11 @@ pub(super) fn limits(game: &dyn AnyGame, go: &Go) -> Result<Limits, String> {
 
 /// Returns the settings of a search with these options.
 pub(super) fn settings(options: &Options) -> Settings {
-    let config = options.search.config();
     let search = SearchConfig {
         // Half of `Hash`, because tree reuse briefly holds two trees.
         memory_limit: ((options.hash as usize) << 19).max(SearchConfig::MIN_MEMORY),
-        utility: Utility { draw_score: options.draw_score as f32 / 100.0, ..config.utility },
-        ..config
+        draw_score: options.draw_score as f32 / 100.0,
+        ..options.search
     };
     let overhead = Duration::from_millis(options.overhead.into());
     Settings { search, overhead, ..Settings::default() }

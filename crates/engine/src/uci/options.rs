@@ -2,7 +2,7 @@
 //!
 //! The engine has options of its own, and one option per search setting, with the setting's name.
 
-use catapult_mcts::{SearchTable, SettingRow, SettingValues};
+use catapult_mcts::{SearchConfig, SettingRow, SettingValues};
 use catapult_rules::Variant;
 
 /// UCI type of an option, with the allowed values.
@@ -27,7 +27,7 @@ const IN_OTHER_UNITS: [&str; 2] = ["memory_limit", "draw_score"];
 
 /// Returns the search settings with an option of the same name.
 fn search_settings() -> impl Iterator<Item = SettingRow> {
-    SearchTable::rows().into_iter().filter(|row| row.in_matches && !IN_OTHER_UNITS.contains(&row.key))
+    SearchConfig::rows().into_iter().filter(|row| row.in_matches && !IN_OTHER_UNITS.contains(&row.key))
 }
 
 macro_rules! options {
@@ -37,12 +37,12 @@ macro_rules! options {
         pub struct Options {
             $($(#[$doc])* pub $field: $type,)*
             /// Search settings with an option of the same name.
-            pub search: SearchTable,
+            pub search: SearchConfig,
         }
 
         impl Default for Options {
             fn default() -> Self {
-                Options { $($field: $default,)* search: SearchTable::default() }
+                Options { $($field: $default,)* search: SearchConfig::default() }
             }
         }
 
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!((options.hash, options.multi_pv, options.show_wdl), (16, 3, true));
         assert_eq!((options.threads, options.search.considered), (2, Some(8)));
         options.set("Considered", "0").unwrap();
-        assert_eq!(options.search, SearchTable::default());
+        assert_eq!(options.search, SearchConfig::default());
         assert_eq!((options.overhead, options.network.as_str()), (100, "a file.safetensors"));
         options.set("NetworkFile", "<empty>").unwrap();
         assert_eq!(options.network, "");

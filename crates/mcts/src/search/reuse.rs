@@ -44,9 +44,9 @@ impl<P: Position> Search<P> {
         if self.stage == Stage::Done && is_open && !self.full && simulations > 0 {
             self.budget = self.simulations.saturating_add(simulations);
             self.share = simulations;
-            let best = match &self.config.algorithm {
-                Algorithm::Gumbel(gumbel) => self.halving.best(gumbel, self.root()),
-                Algorithm::Puct(_) => None,
+            let best = match self.config.algorithm {
+                Algorithm::Gumbel => self.halving.best(self.root()),
+                Algorithm::Puct => None,
             };
             self.halving.reset(best);
             self.stage = Stage::Running;

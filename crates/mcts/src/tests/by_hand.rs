@@ -3,9 +3,9 @@
 
 use super::toy::{Graph, Rules, Table, Walk, searched, step};
 use super::{nodes, paper};
+use crate::gumbel::rank;
 use crate::{
-    AlgorithmName, Batch, EvaluationError, Evaluator, Gumbel, Leaf, Outlook, Proven, Search, SearchConfig,
-    SearchTable, Value, run,
+    Algorithm, Batch, EvaluationError, Evaluator, Leaf, Outlook, Proven, Search, SearchConfig, Value, run,
 };
 use catapult_rules::{Color, Outcome, Position};
 
@@ -36,7 +36,7 @@ fn no_simulations_play_the_prior() {
 #[test]
 fn the_roots_temperature_flattens_its_priors_alone() {
     let rules = fork([0.0, 3f32.ln()], [0.25, 0.0, 0.0, 0.0, 0.0]);
-    let flat = SearchTable { root_temperature: 2.0, ..paper() };
+    let flat = SearchConfig { root_temperature: 2.0, ..paper() };
     let (_, result) = searched(&flat, rules, 0);
     let expected = 1.0 / (1.0 + 3f32.sqrt());
     assert!((result.policy[0].1 - expected).abs() < 1e-6 && (result.moves[0].prior - expected).abs() < 1e-6);
@@ -58,8 +58,8 @@ fn the_roots_temperature_flattens_its_priors_alone() {
 fn the_choice_may_leave_the_noise_out() {
     let rules = fork([0.0, 0.0], [0.0, 0.25, 0.75, -0.5, 1.0]);
     let firsts = |choice_noise: f32| {
-        let table = SearchTable { gumbel_scale: 100.0, choice_noise, c_visit: 50.0, ..paper() };
-        let mut search = Search::new(table.config());
+        let config = SearchConfig { gumbel_scale: 100.0, choice_noise, c_visit: 50.0, ..paper() };
+        let mut search = Search::new(config);
         let best = |seed| {
             search.start_at(Walk::start(rules), 0, &[], 4, seed);
             let result = run(&mut search, &mut Table).unwrap();
@@ -78,8 +78,8 @@ fn the_choice_may_leave_the_noise_out() {
 /// ln 3 + 1.5 * (0.5 - 0.35) = ln 3 + 0.225.
 #[test]
 fn completed_q_of_one_simulation() {
-    let table = SearchTable { c_visit: 2.0, ..paper() };
-    let (_, result) = searched(&table, fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0]), 1);
+    let config = SearchConfig { c_visit: 2.0, ..paper() };
+    let (_, result) = searched(&config, fork([0.0, 3f32.ln()], [0.2, -0.9, 0.5, 0.0, 0.0]), 1);
     assert_eq!(result.best, Some(step(1)));
     let ratio = (result.policy[1].1 / result.policy[0].1).ln();
     assert!((ratio - (3f32.ln() + 0.225)).abs() < 1e-5, "{ratio}");
@@ -122,8 +122,8 @@ fn halving_visits_in_rows() {
 /// 5. With sqrt 4: 0.625 and 0.25. Move 0.
 #[test]
 fn puct_by_hand() {
-    let table = SearchTable {
-        algorithm: AlgorithmName::Puct,
+    let config = SearchConfig {
+        algorithm: Algorithm::Puct,
         c_puct: 1.0,
         fpu_reduction: 0.0,
         parallel_leaves: 1,
@@ -131,7 +131,7 @@ fn puct_by_hand() {
     };
     let rules = fork([0.0, 3f32.ln()], [0.0, 0.5, -0.5, 0.5, 0.5]);
     for (simulations, visits) in [(1, [0, 1]), (2, [1, 1]), (3, [2, 1]), (4, [3, 1]), (5, [4, 1])] {
-        let (_, result) = searched(&table, rules, simulations);
+        let (_, result) = searched(&config, rules, simulations);
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), visits);
         let share = visits[0] as f32 / simulations as f32;
         assert!((result.policy[0].1 - share).abs() < 1e-6, "policy is the share of visits");
@@ -148,10 +148,10 @@ fn puct_by_hand() {
 #[test]
 fn puct_first_play() {
     for (raw, value, fpu_reduction) in [(-0.9, -0.2, 0.0), (0.0, -0.5, 0.2)] {
-        let algorithm = AlgorithmName::Puct;
-        let table = SearchTable { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper() };
+        let algorithm = Algorithm::Puct;
+        let config = SearchConfig { algorithm, c_puct: 1.0, fpu_reduction, parallel_leaves: 1, ..paper() };
         let rules = fork([0.0, 3f32.ln()], [raw, 0.9, value, value, value]);
-        let (_, result) = searched(&table, rules, 2);
+        let (_, result) = searched(&config, rules, 2);
         assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [0, 2]);
     }
 }
@@ -177,14 +177,14 @@ fn two_decisions_in_a_row() {
     assert_eq!(seen[&vec![step(0).bits(), step(1).bits()]].1, 1.0);
     // Further visits go to the good child under both algorithms. Black, deciding twice, goes to the
     // other.
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for (mover, good, bad) in [(Color::White, 1, 0), (Color::Black, 0, 1)] {
-            search.set_config(SearchTable { algorithm, ..paper() }.config());
+            search.set_config(SearchConfig { algorithm, ..paper() });
             search.start_at(Walk { mover, ..Walk::start(rules) }, 0, &[], 60, 1);
             run(&mut search, &mut Table).unwrap();
             let seen = nodes(&search);
             let visits = |path: &[usize]| seen[&path.iter().map(|&i| step(i).bits()).collect::<Vec<_>>()].0;
-            let factor = if algorithm == AlgorithmName::Gumbel { 5 } else { 1 };
+            let factor = if algorithm == Algorithm::Gumbel { 5 } else { 1 };
             assert!(visits(&[0, good]) > factor * visits(&[0, bad]), "{algorithm:?} {mover:?}");
         }
     }
@@ -212,10 +212,10 @@ fn a_winning_side_hurries() {
     }
     let rules =
         Graph { following: vec![vec![1, 2], vec![3], vec![4], vec![3], vec![4]], ..Graph::default() }.leak();
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for (lead, cap, expected) in [(0.9, 0.04, 1), (-0.9, 0.04, -1), (0.2, 0.04, 0), (0.9, 0.0, 0)] {
-            let table = SearchTable { algorithm, moves_left_cap: cap, c_puct: 0.1, ..paper() };
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { algorithm, moves_left_cap: cap, c_puct: 0.1, ..paper() };
+            let mut search = Search::new(config);
             search.start_at(Walk::start(rules), 0, &[], 40, 1);
             let result = run(&mut search, &mut Lasting(lead)).unwrap();
             let difference = result.policy[0].1 - result.policy[1].1;
@@ -274,9 +274,9 @@ fn a_mate_in_one_is_always_seen() {
     let mut outcomes = vec![None; 18];
     outcomes[17] = Some(Outcome::Checkmate);
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 18], ..Graph::default() }.leak();
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for simulations in [0, 1, 16] {
-            let (_, result) = searched(&SearchTable { algorithm, ..paper() }, rules, simulations);
+            let (_, result) = searched(&SearchConfig { algorithm, ..paper() }, rules, simulations);
             assert_eq!(result.best, Some(step(16)));
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 1 }));
             assert_eq!(result.value.wdl, [1.0, 0.0, 0.0]);
@@ -301,8 +301,8 @@ fn a_repetition_gets_no_bonus_for_being_short() {
         }
         .leak();
         let ratio = |cap| {
-            let table = SearchTable { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper() };
-            let (search, result) = searched(&table, rules, 2);
+            let config = SearchConfig { moves_left_cap: cap, c_visit: 2.0, moves_left_slope: 1.0, ..paper() };
+            let (search, result) = searched(&config, rules, 2);
             let seen = nodes(&search);
             let root = seen[&Vec::new()];
             (result.policy[0].1.ln() - result.policy[1].1.ln(), root.1, root.3)
@@ -330,10 +330,10 @@ fn unvisited_moves_are_ranked_by_the_mix() {
         ..Graph::default()
     }
     .leak();
-    let (search, result) = searched(&SearchTable { considered: Some(2), ..paper() }, rules, 2);
+    let (search, result) = searched(&SearchConfig { considered: Some(2), ..paper() }, rules, 2);
     assert_eq!(result.moves.iter().map(|m| m.visits).collect::<Vec<_>>(), [1, 1, 0]);
     let mut candidates = vec![(0.0, 0), (0.0, 1), (0.0, 2)];
-    Gumbel::default().rank(&mut candidates, search.root(), 1.0, 0.0);
+    rank(&mut candidates, search.root(), 1.0, 0.0);
     assert_eq!(candidates.iter().map(|candidate| candidate.1).collect::<Vec<_>>(), [0, 2, 1]);
 }
 
@@ -348,9 +348,9 @@ fn a_draw_counts_as_it_is_said_to() {
         ..Graph::default()
     }
     .leak();
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for (draw_score, best) in [(0.0, 0), (-0.3, 1), (0.3, 0)] {
-            let (_, result) = searched(&SearchTable { draw_score, algorithm, ..paper() }, rules, 32);
+            let (_, result) = searched(&SearchConfig { draw_score, algorithm, ..paper() }, rules, 32);
             assert_eq!(result.best, Some(step(best)), "{algorithm:?}, {draw_score}");
             assert_eq!((result.moves[0].q, result.moves[0].draw), (Some(0.0), 1.0));
         }
@@ -371,7 +371,7 @@ fn a_favourite_of_the_search_before_does_not_win_by_its_old_visits() {
         ..Graph::default()
     }
     .leak();
-    let mut search = Search::new(SearchTable { c_visit: 50.0, considered: Some(2), ..paper() }.config());
+    let mut search = Search::new(SearchConfig { c_visit: 50.0, considered: Some(2), ..paper() });
     let mut game = catapult_rules::Game::new(Walk::start(rules));
     search.start(&game, 24, 1);
     run(&mut search, &mut Table).unwrap();

@@ -4,14 +4,14 @@ use super::mates::{after, is_mated};
 use super::{nodes, paper};
 use crate::evaluators::Uniform;
 use crate::{
-    AlgorithmName, Batch, EvaluationError, Evaluator, Outlook, Proven, Search, SearchTable, Value, run,
+    Algorithm, Batch, EvaluationError, Evaluator, Outlook, Proven, Search, SearchConfig, Value, run,
 };
 use catapult_rules::{
     Chess, ChessMove, ChessMoveKind, ChessPp, ChessPpProposals, Color, Game, Move, Outcome, Plain, Position,
     Proposals, Standard,
 };
 
-const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
+const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 
 /// The only mate on the back rank uses a catapult, because the rook's file is blocked.
 #[test]
@@ -24,7 +24,7 @@ fn mate_in_one_by_a_teleport() {
         assert!(is_mated(&after(&position, key), 0) && ChessMove::of(key).kind == kind);
         for algorithm in BOTH {
             for simulations in [0, 1, 64] {
-                let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+                let mut search = Search::new(SearchConfig { algorithm, ..paper() });
                 search.start_at(position, 0, &[], simulations, 0);
                 let result = run(&mut search, &mut Uniform).unwrap();
                 assert_eq!(result.best, Some(key), "{fen}");
@@ -59,8 +59,8 @@ fn a_win_where_the_other_one_repeats() {
         assert_eq!(repeated.outcome(), Some(Outcome::Repetition));
 
         for algorithm in BOTH {
-            let table = SearchTable { algorithm, considered: Some(256), ..paper() };
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { algorithm, considered: Some(256), ..paper() };
+            let mut search = Search::new(config);
             let mate = Some(Proven { outlook: Outlook::Win, plies: 3 });
             search.start(&game, 20_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
@@ -116,7 +116,7 @@ fn catapults_are_placed_where_they_are_worth_most() {
         ("c@c1 c@f8 c@h1", &["c@c8"]),
     ];
     for algorithm in BOTH {
-        let mut search = Search::new(SearchTable { algorithm, moves_left_cap: 0.0, ..paper() }.config());
+        let mut search = Search::new(SearchConfig { algorithm, moves_left_cap: 0.0, ..paper() });
         for (placed, expected) in cases {
             let mut game = Game::new(ChessPpProposals::start(Proposals::FREE));
             for text in placed.split_whitespace() {

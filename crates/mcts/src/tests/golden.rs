@@ -2,7 +2,7 @@
 
 use super::toy::{Graph, Table, Walk, step};
 use super::{nodes, paper};
-use crate::{Batch, Evaluator, Search, SearchTable};
+use crate::{Batch, Evaluator, Search, SearchConfig};
 use catapult_rules::{Color, Position};
 use serde::Deserialize;
 
@@ -39,8 +39,8 @@ fn trees_are_those_of_mctx() {
             values_for_mover: true,
             ..Graph::default()
         };
-        let table = SearchTable { considered: Some(case.considered), c_scale: case.c_scale, ..paper() };
-        let mut search = Search::new(table.config());
+        let config = SearchConfig { considered: Some(case.considered), c_scale: case.c_scale, ..paper() };
+        let mut search = Search::new(config);
         search.start_at(Walk::start(rules.leak()), 0, &[], case.simulations, 0);
         let mut batch = Batch::default();
         while !search.is_done() {

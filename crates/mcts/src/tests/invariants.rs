@@ -2,9 +2,7 @@
 
 use super::nodes;
 use crate::evaluators::{HashRandom, Material, Uniform};
-use crate::{
-    AlgorithmName, Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchTable, Value, run,
-};
+use crate::{Algorithm, Batch, EvaluationError, Evaluator, Search, SearchConfig, SettingValues, Value, run};
 use catapult_rules::{Chess, ChessPp, Game, Half, Position};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -29,13 +27,13 @@ fn games<P: Position>(rules: P::Rules, count: usize, seed: u64) -> Vec<Game<P>> 
         .collect()
 }
 
-fn self_play() -> SearchTable {
-    SearchTable { gumbel_scale: 1.0, ..SearchTable::default() }
+fn self_play() -> SearchConfig {
+    SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() }
 }
 
 #[test]
 fn a_row_at_once_equals_one_by_one() {
-    let mut rows = Search::new(self_play().config());
+    let mut rows = Search::new(self_play());
     let mut single = rows.clone();
     for (seed, game) in games::<ChessPp>(Default::default(), 12, 1).iter().enumerate() {
         rows.start(game, 100, seed as u64);
@@ -71,9 +69,9 @@ impl Evaluator<Chess> for Level {
 /// exact in binary, so the trees are equal.
 #[test]
 fn a_draw_score_that_all_moves_share_changes_nothing() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         let visits = |draw_score: f32| {
-            let mut search = Search::new(SearchTable { algorithm, draw_score, ..self_play() }.config());
+            let mut search = Search::new(SearchConfig { algorithm, draw_score, ..self_play() });
             search.start(&Game::new(Chess::start(Default::default())), 300, 1);
             run(&mut search, &mut Level).unwrap();
             nodes(&search).into_iter().map(|(path, seen)| (path, seen.0)).collect::<Vec<_>>()
@@ -84,10 +82,10 @@ fn a_draw_score_that_all_moves_share_changes_nothing() {
 
 #[test]
 fn interleaved_searches_equal_lone_ones() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let table = SearchTable { algorithm, dirichlet_fraction: 0.25, ..self_play() };
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play() };
         let games = games::<Chess>(Default::default(), 9, 2);
-        let mut together: Vec<Search<Chess>> = games.iter().map(|_| Search::new(table.config())).collect();
+        let mut together: Vec<Search<Chess>> = games.iter().map(|_| Search::new(config)).collect();
         for (i, (search, game)) in together.iter_mut().zip(&games).enumerate() {
             search.start(game, 60, i as u64);
         }
@@ -108,7 +106,7 @@ fn interleaved_searches_equal_lone_ones() {
             }
         }
         // A reused search must give the results of a fresh one.
-        let mut alone = Search::new(table.config());
+        let mut alone = Search::new(config);
         for (i, game) in games.iter().enumerate() {
             alone.start(game, 60, i as u64);
             let result = run(&mut alone, &mut Material).unwrap();
@@ -121,9 +119,9 @@ fn interleaved_searches_equal_lone_ones() {
 #[test]
 fn the_seed_decides() {
     let game = Game::new(Chess::start(Default::default()));
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let table = SearchTable { algorithm, dirichlet_fraction: 0.25, ..self_play() };
-        let mut search = Search::new(table.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play() };
+        let mut search = Search::new(config);
         let mut answers = Vec::new();
         for seed in [7, 7, 8, 9, 10] {
             search.start(&game, 16, seed);
@@ -136,10 +134,10 @@ fn the_seed_decides() {
 
 #[test]
 fn every_simulation_is_counted_once() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for simulations in [1, 2, 3, 7, 16, 17, 33, 200, 1000] {
-            let table = SearchTable { algorithm, ..self_play() };
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { algorithm, ..self_play() };
+            let mut search = Search::new(config);
             for game in games::<Chess>(Default::default(), 4, 3) {
                 search.start(&game, simulations, 1);
                 let result = run(&mut search, &mut HashRandom::default()).unwrap();
@@ -161,11 +159,11 @@ fn every_simulation_is_counted_once() {
 
 #[test]
 fn memory_has_a_limit() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         for memory_limit in [1 << 17, 1 << 18, 3_000_000] {
-            let table = SearchTable { algorithm, memory_limit, ..self_play() };
-            table.validate().unwrap();
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { algorithm, memory_limit, ..self_play() };
+            config.validate().unwrap();
+            let mut search = Search::new(config);
             let game = Game::new(Chess::start(Default::default()));
             search.start(&game, 1_000_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
@@ -184,7 +182,7 @@ fn memory_has_a_limit() {
 fn a_kept_tree_stays_within_the_limit() {
     let fen = "3qk3/p2p1Q2/nrp1p2p/3bb1B1/1p1P2n1/6RP/1PP1PPBR/1N2K1N1 b - - 0 20";
     for memory_limit in [1 << 18, 1 << 20, 3_000_000] {
-        let mut search = Search::new(SearchTable { memory_limit, ..self_play() }.config());
+        let mut search = Search::new(SearchConfig { memory_limit, ..self_play() });
         let mut game = Game::new(Chess::from_fen(fen, Default::default()).unwrap());
         search.start(&game, 1_000_000, 1);
         let moves = run(&mut search, &mut Uniform).unwrap().moves;
@@ -198,8 +196,8 @@ fn a_kept_tree_stays_within_the_limit() {
 
 #[test]
 fn a_search_without_free_indices_is_done() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let mut search = Search::new(SearchConfig { algorithm, ..self_play() });
         search.tree.most = 1000;
         search.start(&Game::new(Chess::start(Default::default())), 10_000, 1);
         let result = run(&mut search, &mut Uniform).unwrap();
@@ -214,12 +212,35 @@ fn a_root_may_have_more_than_a_thousand_moves() {
     let fen = "k3SSSSSSSK/ppSppSSpppSS/pSpSpppSpppS/pSppppSpppSp/SpppSpSpppSp/ppSppSpSpSpS/SppSpSpSpppS/pSSppSSpSpSp/\
                SpppSpppSppp/pSpppSpppSpS/pppSpppSpppS/SSSSSSSSSSSS w - - 0 1 -";
     let position = Half::from_fen(fen, ()).unwrap();
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let mut search = Search::new(SearchConfig { algorithm, ..self_play() });
         search.start(&Game::new(position), 64, 1);
         let result = run(&mut search, &mut Uniform).unwrap();
         assert!(result.moves.len() > 1024);
         assert_eq!(result.moves.len(), position.count_legal_moves());
+    }
+}
+
+/// In this position each pawn move gives stalemate, so known results matter without simulations too.
+#[test]
+fn settings_of_the_other_algorithm_have_no_effect() {
+    let game = Game::new(Chess::from_fen("k7/P7/1K6/8/8/8/7P/8 w - - 0 1", Default::default()).unwrap());
+    for algorithm in Algorithm::ALL {
+        let plain = SearchConfig { algorithm, dirichlet_fraction: 0.25, ..self_play() };
+        for row in SearchConfig::rows().iter().filter(|row| row.algorithm.is_some_and(|of| of != algorithm)) {
+            let mut other = plain;
+            let value = if let SettingValues::Number(..) = row.values { "0.75" } else { "3" };
+            row.set(&mut other, value).unwrap();
+            for simulations in [0, 40] {
+                let [expected, found] = [plain, other].map(|config| {
+                    let mut search = Search::new(config);
+                    search.start(&game, simulations, 1);
+                    run(&mut search, &mut Material).unwrap()
+                });
+                assert_ne!(plain, other);
+                assert_eq!(expected, found, "{} {simulations}", row.key);
+            }
+        }
     }
 }
 
@@ -252,8 +273,8 @@ fn a_broken_evaluator_breaks_nothing() {
         }
     }
     let game = Game::new(Chess::start(Default::default()));
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let mut search = Search::new(SearchTable { algorithm, ..self_play() }.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let mut search = Search::new(SearchConfig { algorithm, ..self_play() });
         search.start(&game, 200, 1);
         let result = run(&mut search, &mut Nonsense).unwrap();
         assert!(result.policy.iter().all(|p| p.1.is_finite()));

@@ -4,11 +4,11 @@ use super::mates::after;
 use super::toy::Nim;
 use super::{nodes, paper};
 use crate::evaluators::{HashRandom, Uniform};
-use crate::{AlgorithmName, Mask, Outlook, Proven, Search, SearchResult, SearchTable, allowed_moves, run};
+use crate::{Algorithm, Mask, Outlook, Proven, Search, SearchConfig, SearchResult, allowed_moves, run};
 use catapult_rules::{ChessMove, ChessMoveKind, ChessPp, Color, ForbiddenKind, Game, Move, Plain, Position};
 use std::collections::BTreeMap;
 
-const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
+const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 
 fn no_teleports(side: impl Into<Option<Color>>) -> Option<Mask<ChessPp>> {
     Some(Mask { side: side.into(), forbids: |_, mv| ChessMove::of(mv).kind == ChessMoveKind::Teleport })
@@ -21,10 +21,10 @@ fn position(fen: &str) -> ChessPp {
 fn search(
     position: &ChessPp,
     mask: Option<Mask<ChessPp>>,
-    table: SearchTable,
+    config: SearchConfig,
     simulations: u32,
 ) -> SearchResult {
-    let mut search = Search::new(table.config());
+    let mut search = Search::new(config);
     search.set_mask(mask);
     search.start_at(*position, 0, &[], simulations, 1);
     run(&mut search, &mut Uniform).unwrap()
@@ -35,7 +35,7 @@ fn a_mate_by_teleport_is_found_unless_it_is_forbidden() {
     let position = position("6k1/5ppp/8/8/8/8/1P4PP/1R4K1 w - - 0 1 b1e8/-");
     let mate = position.parse_move("b1e8t").unwrap();
     for algorithm in BOTH {
-        let find = |mask| search(&position, mask, SearchTable { algorithm, ..paper() }, 64);
+        let find = |mask| search(&position, mask, SearchConfig { algorithm, ..paper() }, 64);
         for mask in [None, no_teleports(Color::Black)] {
             let found = find(mask);
             assert_eq!((found.best, found.moves.len()), (Some(mate), position.count_legal_moves()));
@@ -71,7 +71,7 @@ fn threats_that_are_forbidden_are_not_feared() {
     for algorithm in BOTH {
         let proven = |mask| {
             let found =
-                search(&position, mask, SearchTable { algorithm, considered: Some(64), ..paper() }, 400);
+                search(&position, mask, SearchConfig { algorithm, considered: Some(64), ..paper() }, 400);
             found.moves.iter().find(|stats| stats.mv == slow).unwrap().proven
         };
         let lost = Some(Proven { outlook: Outlook::Loss, plies: 1 });
@@ -88,7 +88,7 @@ fn threats_that_are_forbidden_are_not_feared() {
 fn priors_are_those_of_the_moves_that_are_left() {
     let position = position("r3k3/pppppppp/8/2N5/8/8/PPPPPPPP/RN1QK2R w KQq - 0 1 c5f1/a8h8");
     let run_with = |mask| {
-        let mut search = Search::new(paper().config());
+        let mut search = Search::new(paper());
         search.set_mask(mask);
         search.start_at(position, 0, &[], 300, 1);
         let result = run(&mut search, &mut HashRandom::default()).unwrap();
@@ -135,7 +135,7 @@ fn a_mask_that_forbids_nothing_changes_nothing() {
     let position = ChessPp::start(Plain);
     for algorithm in BOTH {
         let tree = |mask| {
-            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+            let mut search = Search::new(SearchConfig { algorithm, ..paper() });
             search.set_mask(mask);
             search.start_at(position, 0, &[], 500, 3);
             let result = run(&mut search, &mut HashRandom::default()).unwrap();
@@ -182,7 +182,7 @@ fn proofs_are_of_the_game_as_it_is_masked() {
         let sides = [Some(Color::White), Some(Color::Black), None];
         for (side, algorithm) in sides.into_iter().flat_map(|side| BOTH.map(|one| (side, one))) {
             let start = Nim { heaps, mover: Color::White };
-            let mut search = Search::new(SearchTable { algorithm, considered: Some(64), ..paper() }.config());
+            let mut search = Search::new(SearchConfig { algorithm, considered: Some(64), ..paper() });
             search.set_mask(Some(Mask { side, forbids: |_: &Nim, mv| mv.from() == 0 }));
             search.start_at(start, 0, &[], 20_000, 1);
             let proven = run(&mut search, &mut Uniform).unwrap().proven.unwrap();
@@ -206,7 +206,7 @@ fn no_forbidden_move_is_made_or_expanded_while_there_is_another() {
         };
         let mut taken_away = 0;
         for (seed, algorithm) in (0..2).flat_map(|seed| BOTH.map(|algorithm| (seed, algorithm))) {
-            let mut search = Search::new(SearchTable { algorithm, ..paper() }.config());
+            let mut search = Search::new(SearchConfig { algorithm, ..paper() });
             search.set_mask(mask);
             let mut game = Game::new(ChessPp::start(Plain));
             while game.outcome().is_none() && game.ply() < 40 {

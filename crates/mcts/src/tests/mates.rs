@@ -3,7 +3,7 @@
 
 use super::paper;
 use crate::evaluators::Uniform;
-use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
+use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
 use catapult_rules::{Chess, ChessPp, ChessPpProposals, Move, Plain, Position, Proposals, Standard};
 
 /// Returns true if the side to move can force mate within n moves.
@@ -71,9 +71,9 @@ const INSTANT: [(u32, &str, &str); 4] = [
 ];
 
 fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let table = SearchTable { algorithm, considered: Some(256), ..paper() };
-        let mut search = Search::new(table.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, considered: Some(256), ..paper() };
+        let mut search = Search::new(config);
         for &(n, key, fen) in cases {
             let position = P::from_fen(fen, rules).unwrap();
             assert!(mates(&position, n) && !mates(&position, n - 1), "{fen}");
@@ -93,7 +93,7 @@ fn find<P: Position>(rules: P::Rules, cases: &[(u32, &str, &str)]) {
             assert!(line.len() <= proven.plies as usize);
 
             // Every mate in one on the way must be found with a single simulation.
-            let mut single = Search::new(SearchTable { algorithm, ..paper() }.config());
+            let mut single = Search::new(SearchConfig { algorithm, ..paper() });
             if n == 2 {
                 for reply in after(&position, key).legal_moves() {
                     let last = after(&after(&position, key), reply);

@@ -5,11 +5,11 @@ use super::{nodes, paper};
 use crate::evaluators::{HashRandom, Material, Uniform};
 use crate::tree::ROOT;
 use crate::{
-    AlgorithmName, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchResult, SearchTable, run,
+    Algorithm, Batch, Evaluator, MoveStats, Outlook, Proven, Search, SearchConfig, SearchResult, run,
 };
 use catapult_rules::{Color, Game, Maxim, Move, Outcome, Position};
 
-const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
+const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 
 fn read(fen: &str) -> Maxim {
     Maxim::from_fen(fen, ()).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -29,8 +29,8 @@ fn after(position: &Maxim, text: &str) -> Maxim {
     next
 }
 
-fn table(algorithm: AlgorithmName) -> SearchTable {
-    SearchTable { algorithm, considered: Some(256), finish_turns: false, ..paper() }
+fn config(algorithm: Algorithm) -> SearchConfig {
+    SearchConfig { algorithm, considered: Some(256), finish_turns: false, ..paper() }
 }
 
 fn stats(result: &SearchResult, position: &Maxim, text: &str) -> MoveStats {
@@ -57,7 +57,7 @@ fn a_win_of_two_decisions_is_a_win_at_both() {
         assert_eq!(chosen.side_to_move(), position.side_to_move());
         assert!(chosen.outcome().is_none() && is_mate(&after(&chosen, "done")), "{fen}");
         for algorithm in BOTH {
-            let mut search = Search::new(table(algorithm).config());
+            let mut search = Search::new(config(algorithm));
             search.start_at(position, 0, &[], 2_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.best.map(|mv| position.move_text(mv)).as_deref(), Some(key), "{fen}");
@@ -90,7 +90,7 @@ fn a_mate_by_portals_is_found() {
         assert!(!is_mate(&after(&checking, "done")));
         assert!(is_mate(&after(&after(&checking, portals[0]), portals[1])));
         for algorithm in BOTH {
-            let mut search = Search::new(table(algorithm).config());
+            let mut search = Search::new(config(algorithm));
             search.start_at(checking, 0, &[], 50_000, 1);
             let result = run(&mut search, &mut Uniform).unwrap();
             assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 2 }), "{fen}");
@@ -126,7 +126,7 @@ fn values_are_seen_by_who_is_to_move() {
         let position = read(fen);
         assert_eq!(position.side_to_move(), side);
         for algorithm in BOTH {
-            let mut search = Search::new(table(algorithm).config());
+            let mut search = Search::new(config(algorithm));
             search.start_at(position, 0, &[], 1_500, 1);
             let result = run(&mut search, &mut Material).unwrap();
             // The rook is worth tanh(500 / 400).
@@ -158,7 +158,7 @@ fn a_repetition_is_judged_where_a_turn_starts() {
     assert_eq!(game.repetitions(), 1);
     for algorithm in BOTH {
         let mut game = game.clone();
-        let mut search = Search::new(table(algorithm).config());
+        let mut search = Search::new(config(algorithm));
         search.start(&game, 1_500, 1);
         let result = run(&mut search, &mut Material).unwrap();
         // The position after the move, before the turn ends, has occurred as well.
@@ -189,7 +189,7 @@ fn the_clock_is_judged_where_a_turn_starts() {
     let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 99 80 -/- -", "e1e2");
     assert_eq!((game.position().halfmove_clock(), game.outcome()), (100, None));
     for algorithm in BOTH {
-        let mut search = Search::new(table(algorithm).config());
+        let mut search = Search::new(config(algorithm));
         search.start(&game, 200, 1);
         let result = run(&mut search, &mut Material).unwrap();
         assert!(result.raw_value.wdl[0] > 0.8, "not over: {:?}", result.raw_value);
@@ -210,8 +210,8 @@ fn turns_are_finished_in_the_tree() {
     ] {
         let position = read(fen);
         for algorithm in BOTH {
-            let table = SearchTable { finish_turns: true, ..table(algorithm) };
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { finish_turns: true, ..config(algorithm) };
+            let mut search = Search::new(config);
             search.start_at(position, 0, &[], 300, 1);
             let mut batch = Batch::default();
             let mut asked = Vec::new();
@@ -261,8 +261,8 @@ fn a_turn_that_memory_cut_off_is_begun_again_in_a_reused_tree() {
         let mut reused = 0;
         for number in 0..24 {
             let memory_limit = (1 << 17) + 8_192 * number;
-            let table = SearchTable { finish_turns: true, memory_limit, ..table(algorithm) };
-            let mut search = Search::new(table.config());
+            let config = SearchConfig { finish_turns: true, memory_limit, ..config(algorithm) };
+            let mut search = Search::new(config);
             let mut game = Game::new(Maxim::start(()));
             search.start(&game, 100_000, 1);
             run(&mut search, &mut HashRandom { seed: 4 }).unwrap();

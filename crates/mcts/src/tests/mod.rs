@@ -14,18 +14,18 @@ mod toy;
 
 use crate::node::Status;
 use crate::tree::ROOT;
-use crate::{Search, SearchTable};
+use crate::{Search, SearchConfig};
 use catapult_rules::Position;
 use std::collections::BTreeMap;
 
 /// Settings of the Gumbel AlphaZero paper: 16 considered moves and no moves-left bonus.
-fn paper() -> SearchTable {
-    SearchTable {
+fn paper() -> SearchConfig {
+    SearchConfig {
         considered: Some(16),
         c_visit: 50.0,
         c_scale: 1.0,
         moves_left_cap: 0.0,
-        ..SearchTable::default()
+        ..SearchConfig::default()
     }
 }
 

@@ -4,15 +4,15 @@
 use super::paper;
 use super::toy::{Graph, Nim, Table, Walk, searched, step};
 use crate::evaluators::HashRandom;
-use crate::{AlgorithmName, Outlook, Proven, Search, SearchTable, run};
+use crate::{Algorithm, Outlook, Proven, Search, SearchConfig, run};
 use catapult_rules::{Color, Outcome, Position};
 
 /// Both algorithms prove every position of Nim up to 3-3-3 in agreement with Bouton's theorem.
 #[test]
 fn nim_is_solved() {
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
-        let table = SearchTable { algorithm, considered: Some(64), ..paper() };
-        let mut search = Search::new(table.config());
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
+        let config = SearchConfig { algorithm, considered: Some(64), ..paper() };
+        let mut search = Search::new(config);
         for heaps in (0..64u8).map(|i| [i / 16, i / 4 % 4, i % 4]).filter(|&heaps| heaps != [0; 3]) {
             for mover in Color::ALL {
                 let position = Nim { heaps, mover };
@@ -86,7 +86,7 @@ fn a_repetition_on_one_path_is_none_on_another() {
     let rules = Graph { following, outcomes, repeats: true, values: vec![0.0; 8], ..Graph::default() }.leak();
     // State 4 with Black to move occurred in the game; with White to move it never did.
     let at = |state, mover| Walk { rules, state, mover, plies: 9 };
-    let mut search = Search::new(paper().config());
+    let mut search = Search::new(paper());
     search.start_at(at(0, Color::White), 0, &[at(4, Color::Black).key()], 100, 1);
     let result = run(&mut search, &mut Table).unwrap();
     // 0 -> 6 -> 4 (White) -> 5: Black is mated. 0 -> 1 -> 7 -> 4 has Black to move: a repetition.
@@ -111,7 +111,7 @@ fn history_draws_but_never_proves() {
     .leak();
     let at = |state, mover| Walk { rules, state, mover, plies: 20 };
     let earlier = [at(5, Color::Black).key()];
-    let mut search = Search::new(paper().config());
+    let mut search = Search::new(paper());
     search.start_at(at(0, Color::White), 0, &earlier, 64, 1);
     let result = run(&mut search, &mut Table).unwrap();
     assert_eq!(result.proven, Some(Proven { outlook: Outlook::Win, plies: 3 }));
@@ -132,10 +132,10 @@ fn a_repetition_keeps_a_win_open() {
         ..Graph::default()
     }
     .leak();
-    for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+    for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
         // 3 -> 0 with Black to move is a different position from the start. From there 1 is
         // White's, 3 Black's and 0 White's again, which is the start.
-        let (_, result) = searched(&SearchTable { algorithm, ..paper() }, rules, 300);
+        let (_, result) = searched(&SearchConfig { algorithm, ..paper() }, rules, 300);
         assert_eq!(result.proven, None);
     }
 }
@@ -202,7 +202,7 @@ fn unconsidered_moves_step_in_for_lost_ones() {
     let logits = vec![vec![5.0, 5.0, 0.0]];
     let outcomes = vec![None, None, None, mate, None];
     let rules = Graph { following, outcomes, logits, values: vec![0.0; 5], ..Graph::default() }.leak();
-    let (_, result) = searched(&SearchTable { considered: Some(2), ..paper() }, rules, 30);
+    let (_, result) = searched(&SearchConfig { considered: Some(2), ..paper() }, rules, 30);
     assert_eq!(result.best, Some(step(2)));
     assert_eq!(result.policy.iter().map(|p| p.1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
     assert!(result.moves[2].visits > 5, "{}", result.moves[2].visits);
@@ -222,7 +222,7 @@ fn settled_moves_take_no_simulations() {
         ..Graph::default()
     }
     .leak();
-    let (_, result) = searched(&SearchTable { considered: Some(4), ..paper() }, rules, 64);
+    let (_, result) = searched(&SearchConfig { considered: Some(4), ..paper() }, rules, 64);
     let visits: Vec<u32> = result.moves.iter().map(|stats| stats.visits).collect();
     // The second visit of a losing move finds the mate.
     assert_eq!(visits[..3], [2, 2, 1], "{visits:?}");
@@ -243,7 +243,7 @@ fn a_settled_draw_is_played_if_it_is_best() {
         }
         .leak();
         for considered in [2, 16] {
-            let (_, result) = searched(&SearchTable { considered: Some(considered), ..paper() }, rules, 32);
+            let (_, result) = searched(&SearchConfig { considered: Some(considered), ..paper() }, rules, 32);
             assert_eq!(result.best, Some(step(expected)), "{value} {considered}");
             assert!(result.moves[0].visits <= 1, "{:?}", result.moves);
             assert_eq!(result.simulations, 32);
@@ -282,11 +282,11 @@ fn a_turn_that_is_finished_for_its_owner_proves_only_wins() {
             ..Graph::default()
         }
         .leak();
-        for algorithm in [AlgorithmName::Gumbel, AlgorithmName::Puct] {
+        for algorithm in [Algorithm::Gumbel, Algorithm::Puct] {
             for (finish_turns, expected) in
                 [(true, expected), (false, Some(Proven { outlook: Outlook::Win, plies: 2 }))]
             {
-                let (_, result) = searched(&SearchTable { algorithm, finish_turns, ..paper() }, rules, 40);
+                let (_, result) = searched(&SearchConfig { algorithm, finish_turns, ..paper() }, rules, 40);
                 assert_eq!(result.proven, expected, "{algorithm:?}, finished: {finish_turns}");
             }
         }

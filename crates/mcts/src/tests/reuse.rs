@@ -2,13 +2,13 @@
 
 use super::paper;
 use crate::evaluators::{HashRandom, Material};
-use crate::{AlgorithmName, Batch, Evaluator, Search, SearchResult, SearchTable, run};
+use crate::{Algorithm, Batch, Evaluator, Search, SearchConfig, SearchResult, run};
 use catapult_rules::{Chess, Game, Move, Position};
 
-const BOTH: [AlgorithmName; 2] = [AlgorithmName::Gumbel, AlgorithmName::Puct];
+const BOTH: [Algorithm; 2] = [Algorithm::Gumbel, Algorithm::Puct];
 
-fn table(algorithm: AlgorithmName) -> SearchTable {
-    SearchTable { algorithm, considered: None, ..paper() }
+fn config(algorithm: Algorithm) -> SearchConfig {
+    SearchConfig { algorithm, considered: None, ..paper() }
 }
 
 fn start() -> Game<Chess> {
@@ -34,7 +34,7 @@ fn total_visits(result: &SearchResult) -> u32 {
 #[test]
 fn a_prolonged_search_makes_so_many_simulations_more() {
     for algorithm in BOTH {
-        let mut search = Search::new(table(algorithm).config());
+        let mut search = Search::new(config(algorithm));
         search.start(&start(), 40, 1);
         let mut done = 0;
         for more in [0, 24, 100, 1] {
@@ -60,7 +60,7 @@ fn only_the_moves_that_are_named_are_searched() {
     let game = start();
     let mv = |text: &str| game.position().parse_move(text).unwrap();
     for algorithm in BOTH {
-        let mut search = Search::new(table(algorithm).config());
+        let mut search = Search::new(config(algorithm));
         search.set_root_moves(Some(vec![mv("g1f3"), mv("a2a3"), Move::new(0, 63, 0, 0)]));
         search.start(&game, 60, 1);
         let result = run(&mut search, &mut HashRandom { seed: 4 }).unwrap();
@@ -80,7 +80,7 @@ fn only_the_moves_that_are_named_are_searched() {
 #[test]
 fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
     for algorithm in BOTH {
-        let mut search = Search::new(table(algorithm).config());
+        let mut search = Search::new(config(algorithm));
         let mut game = start();
         search.start(&game, 800, 1);
         let (_, asked) = ask(&mut search, &mut HashRandom { seed: 4 });
@@ -104,7 +104,7 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
         assert_eq!(order, game.position().legal_moves().to_vec());
         assert_eq!((result.simulations, total_visits(&result)), (800, 800 + there.0 - 1));
         // Each prior belongs to the move at the same index.
-        let mut fresh = Search::new(table(algorithm).config());
+        let mut fresh = Search::new(config(algorithm));
         fresh.start(&game, 1, 2);
         let expected = run(&mut fresh, &mut HashRandom { seed: 4 }).unwrap();
         for (kept, fresh) in result.moves.iter().zip(&expected.moves) {
@@ -115,7 +115,7 @@ fn what_is_known_of_a_position_is_kept_when_it_is_reached() {
 
 #[test]
 fn where_nothing_can_be_kept_a_search_starts_anew() {
-    let mut search = Search::new(table(AlgorithmName::Gumbel).config());
+    let mut search = Search::new(config(Algorithm::Gumbel));
     let mut game = start();
     let text = |game: &Game<Chess>, text: &str| game.position().parse_move(text).unwrap();
     let first = text(&game, "a2a3");

@@ -1,6 +1,6 @@
 //! Small games for tests: walks on a graph, and Nim.
 
-use crate::{Batch, EvaluationError, Evaluator, Search, SearchResult, SearchTable, Value, run};
+use crate::{Batch, EvaluationError, Evaluator, Search, SearchConfig, SearchResult, Value, run};
 use catapult_rules::{Color, FenError, Move, MoveList, Outcome, PieceCounts, PieceType, Position};
 use std::fmt;
 
@@ -168,8 +168,12 @@ impl Evaluator<Walk> for Table {
 }
 
 /// Searches from the start of a graph with seed 1, and returns the search and its result.
-pub(super) fn searched(table: &SearchTable, rules: Rules, simulations: u32) -> (Search<Walk>, SearchResult) {
-    let mut search = Search::new(table.config());
+pub(super) fn searched(
+    config: &SearchConfig,
+    rules: Rules,
+    simulations: u32,
+) -> (Search<Walk>, SearchResult) {
+    let mut search = Search::new(*config);
     search.start_at(Walk::start(rules), 0, &[], simulations, 1);
     let result = run(&mut search, &mut Table).unwrap();
     (search, result)

@@ -73,6 +73,9 @@ pub struct StudyInput<'a> {
     pub caps: Caps,
     /// Arm, control and metric id of each registered endpoint. Only warnings depend on endpoints.
     pub endpoints: &'a [(Arm, Option<Arm>, String)],
+    /// Search levels with fewer games than the others. Warnings look at another level, if there is
+    /// one.
+    pub deep: &'a [u32],
     /// Number of plies per game, after the set-up moves, whose moves were drawn from the improved
     /// policy.
     pub sampled_plies: u32,
@@ -102,7 +105,7 @@ pub fn measure(input: &StudyInput, games: StudyGames) -> Measured {
     for analyses in &analysed {
         priors::measure(analyses, &mut findings);
     }
-    piece_values::measure(&samples, control, &mut findings);
+    piece_values::measure(&samples, control, input.deep, &mut findings);
     samples.iter().for_each(|sample| comebacks::measure(sample, &mut findings));
     replays.measure(&mut findings);
     skill::measure(input.strengths, input.control, &mut findings);

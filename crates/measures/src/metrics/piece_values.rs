@@ -55,16 +55,16 @@ table! {
         RowNames::Terms;
 }
 
-pub(super) fn measure(samples: &[Sample], control: Arm, findings: &mut Findings) {
+pub(super) fn measure(samples: &[Sample], control: Arm, deep: &[u32], findings: &mut Findings) {
     for sample in samples {
         let terms = GameInfo::of(sample.id.arm.rules).terms;
         let valued = valued(&terms, sample.games.iter());
         let fitted = Fitted::new(sample, &terms, &valued, &findings.resampling);
-        let strongest =
-            samples.iter().filter(|other| other.id.arm == control).map(|other| other.id.simulations).max();
+        let rank = |sample: &Sample| (!deep.contains(&sample.id.simulations), sample.id.simulations);
+        let strongest = samples.iter().filter(|other| other.id.arm == control).map(rank).max();
         let is_yardstick = sample.id.arm == control
             && sample.id.checkpoint == Checkpoint::Last
-            && Some(sample.id.simulations) == strongest;
+            && Some(rank(sample)) == strongest;
         let doubt = fitted.as_ref().map_or(Some(Doubt::Unfitted), Fitted::doubt);
         if let Some(doubt) = doubt.clone().filter(|_| is_yardstick) {
             findings.measured.warnings.push(Warning::PieceValues { sample: sample.id.clone(), doubt });

@@ -45,7 +45,7 @@ fn known_values_are_recovered() {
     let weights = [1.0, 3.0, 3.4, 5.0, 9.0, 0.0, 1.5].map(|value| value * pawn);
     let sample = sample(&weights, 6000);
     let mut findings = Findings::new(RESAMPLING);
-    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &[], &mut findings);
     let measured = findings.finish(sample.id.arm);
     let table = &measured.tables[0];
     let row = |name: &str| &table.rows.iter().find(|(row, _)| row == name).unwrap().1;
@@ -96,7 +96,7 @@ fn values_in_a_mad_order_are_told() {
     // The rook is worth less than a knight.
     let sample = sample(&[0.15, 0.6, 0.5, 0.2, 1.2], 3000);
     let mut findings = Findings::new(RESAMPLING);
-    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &[], &mut findings);
     let measured = findings.finish(sample.id.arm);
     let [Warning::PieceValues { doubt, .. }] = measured.warnings.as_slice() else {
         panic!("{:?}", measured.warnings)
@@ -119,7 +119,7 @@ fn values_in_a_mad_order_are_told() {
 fn nothing_is_said_of_few_games() {
     let sample = sample(&[0.15; 7], 5);
     let mut findings = Findings::new(RESAMPLING);
-    measure(std::slice::from_ref(&sample), sample.id.arm, &mut findings);
+    measure(std::slice::from_ref(&sample), sample.id.arm, &[], &mut findings);
     let measured = findings.finish(sample.id.arm);
     assert!(measured.tables.is_empty());
     assert!(matches!(measured.warnings[0], Warning::PieceValues { doubt: Doubt::Unfitted, .. }));

@@ -73,6 +73,7 @@ pub(super) const INPUT: StudyInput<'static> = StudyInput {
     training: &[],
     caps: Caps { no_progress: Some(100), plies: Some(400) },
     endpoints: &[],
+    deep: &[],
     sampled_plies: 20,
     resampling: RESAMPLING,
 };

@@ -2,18 +2,16 @@
 //!
 //! * training that truncated games earlier than the study does,
 //! * outcomes that never occurred in training,
-//! * kinds of moves whose measured gain in Elo is negative,
-//! * means far above the median, and
-//! * variance between training seeds that the finite number of games alone explains.
+//! * kinds of moves whose measured gain in Elo is negative, and
+//! * means far above the median.
 
 use super::StudyInput;
 use super::endings::CAUSES;
 use super::worth::is_worth;
 use crate::arms::Arm;
 use crate::data::{Checkpoint, NetworkId, SampleId};
-use crate::results::{Alike, Caps, Measure, Skewed, Warning};
+use crate::results::{Caps, Measure, Skewed, Warning};
 use catapult_rules::Outcome;
-use catapult_stats::{NetworkValue, seed_variance};
 use std::collections::BTreeMap;
 
 /// Limits and outcomes of a network's training games. A limit or field that is `None` is unknown.
@@ -43,16 +41,12 @@ fn counted(metric: &str) -> Vec<(Outcome, &'static str)> {
 /// the metric.
 const DECIDES: f64 = 0.05;
 
-/// Significance level of the test for variance between networks of different seeds.
-const ALIKE: f64 = 0.05;
-
 /// Returns all warnings about validity.
 pub(super) fn warnings(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     let mut found = truncated(input);
     found.extend(unknown_outcomes(input, measures));
     found.extend(worthless(measures));
     found.extend(skewed(measures));
-    found.extend(alike(input, measures));
     found
 }
 
@@ -95,9 +89,10 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
             };
             let networks: Vec<NetworkId> =
                 input.training.iter().filter(never).map(|training| training.network.clone()).collect();
-            let rates = strongest(measures.iter().filter(|it| {
+            let is_its = |it: &&Measure| {
                 it.metric == rate && (it.sample.arm == *arm || Some(it.sample.arm) == *control)
-            }));
+            };
+            let rates = strongest(measures.iter().filter(is_its), input.deep);
             let shares: Vec<(SampleId, f64)> =
                 rates.into_iter().map(|it| (it.sample.clone(), it.estimate.value)).collect();
             let decides = |(sample, value): &(SampleId, f64)| {
@@ -125,12 +120,14 @@ fn unknown_outcomes(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
     found.into_iter().map(warning).collect()
 }
 
-/// Returns one measure per arm and agent, at the strongest search level of the last checkpoint.
-fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>) -> Vec<&'a Measure> {
+/// Returns one measure per arm and agent, at the strongest search level of the last checkpoint. The
+/// levels `deep`, which have fewer games, come after all others.
+fn strongest<'a>(measures: impl Iterator<Item = &'a Measure>, deep: &[u32]) -> Vec<&'a Measure> {
+    let rank = |measure: &Measure| (!deep.contains(&measure.sample.simulations), measure.sample.simulations);
     let mut best: BTreeMap<(Arm, &str), &Measure> = BTreeMap::new();
     for measure in measures.filter(|measure| measure.sample.checkpoint == Checkpoint::Last) {
         let known = best.entry((measure.sample.arm, &measure.sample.agent)).or_insert(measure);
-        if measure.sample.simulations > known.sample.simulations {
+        if rank(measure) > rank(known) {
             *known = measure;
         }
     }
@@ -171,51 +168,6 @@ fn skewed(measures: &[Measure]) -> Vec<Warning> {
         Warning::Skewed { metric: metric.to_owned(), samples }
     };
     found.into_iter().map(warning).collect()
-}
-
-/// Returns warnings about endpoints whose variance between networks is not significant. If the same
-/// networks play the arm and the control, the variance of their differences is tested.
-fn alike(input: &StudyInput, measures: &[Measure]) -> Vec<Warning> {
-    let mut found: BTreeMap<u64, Vec<Alike>> = BTreeMap::new();
-    for (arm, control, metric) in input.endpoints {
-        let its = measures.iter().filter(|measure| measure.metric == *metric && measure.sample.arm == *arm);
-        for measure in strongest(its) {
-            let other = control.and_then(|control| {
-                let sample = SampleId { arm: control, ..measure.sample.clone() };
-                measures.iter().find(|other| other.metric == *metric && other.sample == sample)
-            });
-            let values: Vec<(f64, f64)> = match other {
-                Some(other) => differences(&measure.networks, &other.networks),
-                None => measure.networks.iter().map(|network| (network.value, network.error)).collect(),
-            };
-            let Some(variance) = seed_variance(&values).filter(|variance| variance.p > ALIKE) else {
-                continue;
-            };
-            let alike = Alike {
-                metric: metric.clone(),
-                arm: measure.sample.clone(),
-                control: other.map(|other| other.sample.clone()),
-                between: variance.between,
-                within: variance.within,
-                p: variance.p,
-            };
-            let known = found.entry(values.len() as u64).or_default();
-            if !known.contains(&alike) {
-                known.push(alike);
-            }
-        }
-    }
-    found.into_iter().map(|(networks, endpoints)| Warning::NoSeedVariance { networks, endpoints }).collect()
-}
-
-/// Returns the difference arm minus control and its standard error, for each network with values
-/// for both.
-fn differences(arm: &[NetworkValue], control: &[NetworkValue]) -> Vec<(f64, f64)> {
-    let difference = |own: &NetworkValue| {
-        let other = control.iter().find(|other| other.seed == own.seed)?;
-        Some((own.value - other.value, own.error.hypot(other.error)))
-    };
-    arm.iter().filter_map(difference).collect()
 }
 
 #[cfg(test)]

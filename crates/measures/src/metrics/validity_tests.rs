@@ -2,6 +2,7 @@ use super::super::testing::INPUT;
 use super::*;
 use crate::results::Estimate;
 use catapult_rules::Variant;
+use catapult_stats::NetworkValue;
 
 fn network(seed: u64) -> NetworkId {
     NetworkId { agent: "rules".to_owned(), seed }
@@ -107,24 +108,4 @@ fn a_mean_that_few_games_make_is_named_with_its_median() {
     let [Warning::Skewed { metric, samples }] = found.as_slice() else { panic!("{found:?}") };
     let samples: Vec<_> = samples.iter().map(|s| (s.sample.simulations, s.mean, s.median)).collect();
     assert_eq!((metric.as_str(), samples), ("catapult_moves", vec![(128, 1.5, 0.0), (64, 27.0, 4.0)]));
-}
-
-#[test]
-fn differences_of_networks_that_vary_no_more_than_games_do_are_named() {
-    let endpoints = [("chesspp".parse().unwrap(), Some(Variant::Chess.into()), "draw_rate".to_owned())];
-    let input = StudyInput { endpoints: &endpoints, ..INPUT };
-    let measures = |arm: [f64; 4]| {
-        [
-            measure("draw_rate", "chesspp", 64, 0.2, &arm.map(|value| (value, 0.03))),
-            measure("draw_rate", "chess", 64, 0.1, &[(0.1, 0.04), (0.12, 0.04), (0.08, 0.04), (0.1, 0.04)]),
-        ]
-    };
-    // The differences 0.1, 0.06, 0.12 and 0.08 have a variance of 0.000667, compared with 0.05^2.
-    // Chi squared is 0.8 with 3 degrees of freedom.
-    let found = alike(&input, &measures([0.2, 0.18, 0.2, 0.18]));
-    let [Warning::NoSeedVariance { networks: 4, endpoints }] = found.as_slice() else { panic!("{found:?}") };
-    let [Alike { control, between, within, p, .. }] = endpoints.as_slice() else { panic!("{endpoints:?}") };
-    assert!(control.is_some() && (between - 0.002 / 3.0).abs() < 1e-12 && (within - 0.0025).abs() < 1e-12);
-    assert!((p - 0.849_47).abs() < 1e-4, "{p}");
-    assert_eq!(alike(&input, &measures([0.5, 0.1, 0.9, 0.3])), []);
 }

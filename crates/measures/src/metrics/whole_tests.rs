@@ -5,7 +5,7 @@ use super::{METRICS, StudyInput, measure};
 use crate::analysis::{AnalysisSettings, NetworkAnalysis, analyse};
 use crate::data::Cell;
 use crate::results::{Measure, Measured};
-use catapult_mcts::{Gumbel, SearchConfig, evaluators::Material};
+use catapult_mcts::{SearchConfig, evaluators::Material};
 use catapult_rules::{Variant, with_variant};
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard};
 use catapult_stats::contrast;
@@ -20,7 +20,7 @@ fn played(variant: &str, seed: u64, games: u64) -> CellGames {
         no_progress_cap: 100,
         ..SelfPlayConfig::default()
     };
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 0.001, considered: Some(8), ..Gumbel::default() });
+    let search = SearchConfig { gumbel_scale: 0.001, considered: Some(8), ..SearchConfig::default() };
     let settings = ShardSettings {
         selfplay: &selfplay,
         search: &search,

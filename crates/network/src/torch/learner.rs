@@ -35,14 +35,6 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Checks that this build can train.
-    ///
-    /// # Errors
-    /// [`NetworkError::NoTorch`] in a build without libtorch.
-    pub fn check() -> Result<(), NetworkError> {
-        Ok(())
-    }
-
     /// Starts training from a network's weights.
     ///
     /// # Errors

@@ -22,7 +22,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
     let controls = unique(judged.iter().filter_map(|(it, _)| it.endpoint.control));
     let is_of_these = judged.iter().all(|(it, _)| it.scheme == Scheme::TheseNetworks);
     let (played, networks) = (judged.first().map(|(_, it)| &it.arm), results.provenance.networks.len());
-    let tests = judged.first().map_or(0, |(it, _)| it.tests);
+    let (tests, alpha) = judged.first().map_or((0, 0.0), |(it, _)| (it.tests, it.alpha));
     Some(html! {
         section id=(CLAIMS) {
             h2 { "What " (text(&words::game(rule))) " changes" }
@@ -57,8 +57,11 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                 li { "No difference that matters: it lies within the bound." }
                 li { "Not settled: these games cannot tell. It does not mean \u{201c}no effect\u{201d}." }
                 li {
-                    "More and fewer also need a p-value below .05, adjusted over " (tests) " metrics per control "
-                    "(Benjamini-Hochberg), also those that cannot be measured."
+                    "More and fewer also need a p-value below " (format::significance_level(alpha)) ", adjusted over "
+                    (tests) " metrics per control (Benjamini-Hochberg), also those that cannot be measured."
+                }
+                @if alpha == 0.0 {
+                    li { "No p-value is below 0: earlier looks at other networks spent the level. Use another folder." }
                 }
                 li { "The bounds are this program's. Worth: Elo of the network against itself without that kind of move." }
                 li { "One recipe of weak players. Nothing here is about strong players or people." }

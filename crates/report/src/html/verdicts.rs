@@ -178,7 +178,7 @@ fn numbers(view: &ResultsView, judgement: &Judgement) -> Markup {
     let unit = info(&endpoint.metric).unit;
     let measured = !view.levels_of(&endpoint.metric).is_empty();
     html! {
-        p.small { (text(&claims::registered(judgement))) }
+        p.small { (text(&claims::registered(judgement, &view.results.registration))) }
         @if let Some(contrast) = claims::judged(judgement) {
             p.small { (text(&claims::effect(view, judgement, contrast))) }
             @if let Some(said) = claims::at_strength(view, judgement, contrast) { p.small { (text(&said)) } }

@@ -89,10 +89,6 @@ impl<R: BufRead> Lines<R> {
         self.rest().first().copied()
     }
 
-    fn skip_line(&mut self) {
-        self.at = self.bytes.len();
-    }
-
     /// Returns true at the start of a line that begins with a tag, such as `[Name "`.
     fn at_tag(&self) -> bool {
         let Some(tag) = self.rest().strip_prefix(b"[") else { return false };
@@ -246,10 +242,8 @@ impl<R: BufRead> PgnReader<R> {
 
     /// Skips the rest of the line, including the parts of a long line that are not read yet.
     fn skip_whole_line(&mut self) -> io::Result<()> {
-        self.lines.skip_line();
-        while !self.lines.ended && self.lines.advance()? {
-            self.lines.skip_line();
-        }
+        while !self.lines.ended && self.lines.advance()? {}
+        self.lines.at = self.lines.bytes.len();
         Ok(())
     }
 

@@ -107,6 +107,8 @@ fn reading_is_lenient() {
             ("g1f3", "g1f3"),
             ("exd6", "e5d6"),
             ("exd6e.p.", "e5d6"),
+            ("exd6+e.p.", "e5d6"),
+            ("exd6 e.p.", "e5d6"),
             ("ed6", "e5d6"),
             ("e5d6", "e5d6"),
             ("e5xd6+??", "e5d6"),
@@ -184,6 +186,7 @@ fn refusals_say_what_is_wrong() {
             ("Nf6t", "no teleport of a knight"),
             ("Nf3-a8", "no instant teleport of a knight"),
             ("e2e5", "no move of a pawn to e5"),
+            ("b1b3", "no move of a knight to b3"),
         ],
     );
     refuses("chess", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1", &[("Rd1", "ambiguous: Rad1 or Rhd1")]);

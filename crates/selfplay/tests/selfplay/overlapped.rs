@@ -1,7 +1,7 @@
 //! Tests of a shard's requests to an asynchronous evaluator.
 
 use catapult_mcts::evaluators::HashRandom;
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, SearchConfig};
 use catapult_rules::{ChessPp, Plain, Variant};
 use catapult_seeds::Stream;
 use catapult_selfplay::{Counters, SelfPlayConfig, ShardSettings, play_shard, play_shard_overlapped};
@@ -46,7 +46,7 @@ impl QueuedEvaluator<ChessPp> for Device {
 #[test]
 fn two_calls_are_under_way_and_every_game_is_that_of_a_thread_alone() {
     let selfplay = SelfPlayConfig { simulations: 8, ply_cap: 60, ..Default::default() };
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
+    let search = SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() };
     let arms = [("chesspp".parse::<Variant>().unwrap(), Plain)];
     let stop = AtomicBool::new(false);
     for (games, slots) in [(30, 12), (10, 4000), (1, 2)] {

@@ -2,7 +2,7 @@
 //! searches' results.
 
 use catapult_mcts::evaluators::{HashRandom, Material};
-use catapult_mcts::{Batch, EvaluationError, Evaluator, Gumbel, QueuedEvaluator, SearchConfig};
+use catapult_mcts::{Batch, EvaluationError, Evaluator, QueuedEvaluator, SearchConfig};
 use catapult_records::{GameRecord, verify_game, verify_record};
 use catapult_rules::{
     AnyChess, AnyRules, ChessMove, ChessMoveKind, ChessPp, Color, ForbiddenKind, Maxim, Move, Outcome, Plain,
@@ -33,8 +33,19 @@ fn plain() -> [(Variant, Plain); 1] {
     [("chesspp".parse().unwrap(), Plain)]
 }
 
+/// Settings of a shard without endings.
+fn settings<'a>(
+    selfplay: &'a SelfPlayConfig,
+    search: &'a SearchConfig,
+    games: u64,
+    slots: usize,
+    seed: u64,
+) -> ShardSettings<'a> {
+    ShardSettings { selfplay, search, games, slots, seed, network: "test", endings: None }
+}
+
 fn search() -> SearchConfig {
-    SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() })
+    SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() }
 }
 
 fn selfplay() -> SelfPlayConfig {
@@ -48,15 +59,8 @@ fn play(
     evaluator: &mut dyn Evaluator<ChessPp>,
 ) -> Vec<GameRecord> {
     let search = search();
-    let settings = ShardSettings {
-        selfplay,
-        search: &search,
-        games,
-        slots,
-        seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
-        network: "test",
-        endings: None,
-    };
+    let settings =
+        settings(selfplay, &search, games, slots, Stream::Shard { generation: 1, number: 2 }.seed(5));
     play_shard(&plain(), &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap().games
 }
 
@@ -83,15 +87,8 @@ fn games_do_not_depend_on_overlapping() {
     let expected = play(&selfplay(), 12, 1, &mut HashRandom::default());
     let (config, search) = (selfplay(), search());
     for slots in [1, 2, 5, 12, usize::MAX] {
-        let settings = ShardSettings {
-            selfplay: &config,
-            search: &search,
-            games: 12,
-            slots,
-            seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
-            network: "test",
-            endings: None,
-        };
+        let settings =
+            settings(&config, &search, 12, slots, Stream::Shard { generation: 1, number: 2 }.seed(5));
         let (counters, stop) = (Counters::default(), AtomicBool::new(false));
         let mut evaluator = WhenTaken(HashRandom::default());
         let played = play_shard_overlapped::<ChessPp>(&plain(), &settings, &mut evaluator, &counters, &stop);
@@ -118,15 +115,7 @@ impl Evaluator<ChessPp> for Failing {
 #[test]
 fn a_failing_evaluator_ends_the_shard_with_its_error() {
     let (config, search) = (selfplay(), search());
-    let settings = ShardSettings {
-        selfplay: &config,
-        search: &search,
-        games: 8,
-        slots: 4,
-        seed: 1,
-        network: "test",
-        endings: None,
-    };
+    let settings = settings(&config, &search, 8, 4, 1);
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     for calls in [0, 1, 2, 9] {
         let alone = play_shard::<ChessPp>(&plain(), &settings, &mut Failing(calls), &counters, &stop);
@@ -200,15 +189,7 @@ fn fast_searches_leave_no_policy_target() {
 #[test]
 fn a_stopped_shard_says_so() {
     let (config, search) = (selfplay(), search());
-    let settings = ShardSettings {
-        selfplay: &config,
-        search: &search,
-        games: 4,
-        slots: 4,
-        seed: 1,
-        network: "test",
-        endings: None,
-    };
+    let settings = settings(&config, &search, 4, 4, 1);
     let stop = AtomicBool::new(false);
     stop.store(true, Ordering::Relaxed);
     let result =
@@ -225,15 +206,7 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
     let stop = AtomicBool::new(false);
     let play = |slots: usize, overlapped: bool| {
         let (games, seed) = (200, Stream::Shard { generation: 1, number: 2 }.seed(5));
-        let settings = ShardSettings {
-            selfplay: &config,
-            search: &search,
-            games,
-            slots,
-            seed,
-            network: "",
-            endings: None,
-        };
+        let settings = settings(&config, &search, games, slots, seed);
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
         let played = if overlapped {
             play_shard_overlapped::<AnyChess>(&arms, &settings, &mut WhenTaken(evaluator), &counters, &stop)
@@ -260,15 +233,7 @@ fn each_game_is_played_in_the_arm_that_its_seed_draws() {
 #[test]
 fn the_engine_of_any_rules_plays_the_games_of_the_dedicated_one() {
     let (config, search, stop) = (selfplay(), search(), AtomicBool::new(false));
-    let settings = ShardSettings {
-        selfplay: &config,
-        search: &search,
-        games: 8,
-        slots: 3,
-        seed: 11,
-        network: "test",
-        endings: None,
-    };
+    let settings = settings(&config, &search, 8, 3, 11);
     for name in ["chess", "chesspp", "chesspp+free+pawns", "chesspp+instant+promote+third"] {
         let variant: Variant = name.parse().unwrap();
         let (mut evaluator, counters) = (HashRandom::default(), Counters::default());
@@ -288,15 +253,7 @@ fn play_maxim(
     evaluator: &mut dyn Evaluator<Maxim>,
 ) -> Vec<GameRecord> {
     let search = search();
-    let settings = ShardSettings {
-        selfplay,
-        search: &search,
-        games,
-        slots: 7,
-        seed: Stream::Shard { generation: 1, number: 2 }.seed(5),
-        network: "test",
-        endings: None,
-    };
+    let settings = settings(selfplay, &search, games, 7, Stream::Shard { generation: 1, number: 2 }.seed(5));
     let arms = [(Variant::Maxim, ())];
     play_shard(&arms, &settings, evaluator, &Counters::default(), &AtomicBool::new(false)).unwrap().games
 }

@@ -19,9 +19,7 @@ fn complete(run: &Path, generation: u32, games: u64) {
     let outcomes = BTreeMap::from([("checkmate".to_owned(), games)]);
     let report = GenerationReport {
         generation,
-        initial: None,
         network: "none".to_owned(),
-        state: None,
         games: (generation > 0).then(|| GamesReport {
             games,
             plies: 40 * games,
@@ -31,8 +29,8 @@ fn complete(run: &Path, generation: u32, games: u64) {
             wins: [games, 0],
             ..GamesReport::default()
         }),
-        learning: None,
         work: (generation > 0).then_some(Work { asked: 30 * games, rows: 0 }),
+        ..GenerationReport::default()
     };
     write(
         run.join(format!("generation-{generation:04}/report.json")),

@@ -7,7 +7,7 @@ use crate::matches::MatchUnit;
 use crate::units::{PLIES, StageUnit};
 use catapult_arena::{PlayerSpec, moves_per_second};
 use catapult_encoding::layout;
-use catapult_mcts::{Gumbel, SearchConfig};
+use catapult_mcts::SearchConfig;
 use catapult_measures::Arm;
 use catapult_network::{Architecture, Device, Network, NetworkInfo, usable_threads};
 use catapult_rules::Variant;
@@ -107,7 +107,7 @@ fn evaluations(
     let network = Network::untrained(architecture.clone(), layout(arms[0]), 1)?;
     let (counters, stop) = (Counters::default(), AtomicBool::new(false));
     let selfplay = SelfPlayConfig { fork_share: 0.0, ..Default::default() };
-    let search = SearchConfig::from(Gumbel { gumbel_scale: 1.0, ..Default::default() });
+    let search = SearchConfig { gumbel_scale: 1.0, ..SearchConfig::default() };
     let began = Instant::now();
     std::thread::scope(|scope| {
         let play = |seed: u64| {

@@ -103,31 +103,12 @@ mod tests {
             arms: Default::default(),
             seconds: 1.0,
         };
-        GenerationReport {
-            generation,
-            initial: None,
-            network: String::new(),
-            state: None,
-            games: Some(games),
-            learning: Some(learning),
-            work: None,
-        }
+        let (games, learning) = (Some(games), Some(learning));
+        GenerationReport { generation, games, learning, ..GenerationReport::default() }
     }
 
     fn chart(reports: &[GenerationReport], strengths: &Strengths) -> Result<String, TrainingError> {
         svg("a run", reports, strengths, &[])
-    }
-
-    fn untrained() -> GenerationReport {
-        GenerationReport {
-            generation: 0,
-            initial: None,
-            network: String::new(),
-            state: None,
-            games: None,
-            learning: None,
-            work: None,
-        }
     }
 
     /// Returns the heights of all rectangles of a CSS class, except rectangles of the legend.
@@ -145,7 +126,7 @@ mod tests {
 
     #[test]
     fn bars_are_as_high_as_their_shares() {
-        let svg = chart(&[untrained(), report(1), report(2)], &Strengths::default()).unwrap();
+        let svg = chart(&[GenerationReport::default(), report(1), report(2)], &Strengths::default()).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         let [white, black, repeated] = ["f6", "f1", "f5"].map(|class| heights(&svg, class));
         assert_eq!([white.len(), black.len(), repeated.len()], [2, 2, 2]);
@@ -182,7 +163,7 @@ mod tests {
             point(2, "400", Rating::Unknown),
         ];
         let strengths = Strengths { zero: "alphabeta:1q".into(), points };
-        let reports = [untrained(), report(1), report(2)];
+        let reports = [GenerationReport::default(), report(1), report(2)];
         let drawn = chart(&reports, &strengths).unwrap();
         for words in ["Elo above alphabeta:1q", "400 simulations", "64 simulations"] {
             assert!(drawn.contains(words), "{words}");
@@ -208,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_run_without_games_is_refused() {
-        let error = chart(&[untrained()], &Strengths::default()).unwrap_err();
+        let error = chart(&[GenerationReport::default()], &Strengths::default()).unwrap_err();
         assert!(error.to_string().contains("no generation"), "{error}");
     }
 }

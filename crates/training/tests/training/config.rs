@@ -1,7 +1,7 @@
 //! Tests of the config: each key is checked, and errors name the key.
 
 use super::{SMALLEST, smallest, smallest_of};
-use catapult_mcts::SearchTable;
+use catapult_mcts::SearchConfig;
 use catapult_network::{Device, usable_threads};
 use catapult_training::TrainConfig;
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ fn a_search_table_leaves_the_noise_of_self_play_where_it_does_not_name_it() {
     let none = TrainConfig::parse(&SMALLEST.replace("[search]\ngumbel_scale = 1.0\n", ""), &[]).unwrap();
     let one = TrainConfig::parse(&SMALLEST.replace("gumbel_scale = 1.0", "c_scale = 2.0"), &[]).unwrap();
     assert_eq!((none.search.gumbel_scale, none.search.dirichlet_fraction), (1.0, 0.25));
-    assert_eq!(one.search, SearchTable { c_scale: 2.0, ..none.search });
+    assert_eq!(one.search, SearchConfig { c_scale: 2.0, ..none.search });
 }
 
 /// Checks the key `simulations` of the table `[search]`. The number 32 is accepted, because every

@@ -18,24 +18,8 @@ fn mv(text: &str) -> Move {
 }
 
 fn record(outcome: Outcome, winner: Option<Color>, plies: usize) -> GameRecord {
-    GameRecord {
-        variant: Variant::Chess,
-        game: 0,
-        seed: 0,
-        parent: None,
-        fork_ply: None,
-        network: String::new(),
-        start_fen: String::new(),
-        moves: vec![mv("e2e4"); plies],
-        policies: Vec::new(),
-        values: Vec::new(),
-        raw_values: Vec::new(),
-        mean_values: Vec::new(),
-        surprises: Vec::new(),
-        moves_left: Vec::new(),
-        outcome,
-        winner,
-    }
+    let empty = GameRecord::of_texts(Variant::Chess, None, "").unwrap();
+    GameRecord { moves: vec![mv("e2e4"); plies], outcome, winner, ..empty }
 }
 
 fn add(report: &mut GamesReport, outcome: Outcome, winner: Option<Color>, plies: usize, last: &str) {
@@ -150,15 +134,7 @@ fn a_long_clock_is_no_cap() {
 
 #[test]
 fn a_report_survives_json_and_has_no_unknown_keys() {
-    let report = GenerationReport {
-        generation: 1,
-        initial: None,
-        network: "ab".into(),
-        state: None,
-        games: Some(example()),
-        learning: None,
-        work: None,
-    };
+    let report = GenerationReport { generation: 1, games: Some(example()), ..GenerationReport::default() };
     let text = serde_json::to_string(&report).unwrap();
     assert!(
         text.contains("\"outcomes\":{\"capped\":1,\"checkmate\":3,\"repetition\":1,\"stalemate\":1}"),

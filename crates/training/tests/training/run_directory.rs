@@ -162,15 +162,7 @@ fn a_late_learner_keeps_the_files_of_the_first() {
 fn reports_are_read_up_to_the_first_gap() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::open(folder.path(), &smallest(&[])).unwrap();
-    let report = |generation| GenerationReport {
-        generation,
-        initial: None,
-        network: "ab".into(),
-        state: None,
-        games: None,
-        learning: None,
-        work: None,
-    };
+    let report = |generation| GenerationReport { generation, ..GenerationReport::default() };
     for generation in [0, 1, 3] {
         run.write_report(&report(generation)).unwrap();
     }

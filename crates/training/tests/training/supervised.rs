@@ -58,9 +58,11 @@ fn a_network_learns_the_moves_and_results_of_games() {
         learned("again.safetensors", settings);
         fs::read(at("again.safetensors")).unwrap()
     };
-    let once = bytes(&["learning.passes=1", "machine.threads=1"]);
-    assert!(once == bytes(&["learning.passes=1", "machine.threads=2"]), "the same on any number of threads");
-    assert!(once != bytes(&["learning.passes=1", "seed=8"]));
+    // A batch has two parts of 64 rows, which are learned at the same time on two threads.
+    let with = |setting| bytes(&["learning.passes=1", "learning.batch_rows=128", setting]);
+    let once = with("machine.learner_threads=1");
+    assert!(once == with("machine.learner_threads=2"), "the same on any number of threads");
+    assert!(once != with("seed=8"));
 }
 
 #[test]
@@ -133,6 +135,7 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     fs::write(at("games.pgn"), pgn(1)).unwrap();
     fs::write(at("games.txt"), pgn(1)).unwrap();
     fs::write(at("untagged.pgn"), format!("[Result \"1-0\"]\n\n{SCHOLARS_MATE} 1-0\n")).unwrap();
+    fs::write(at("short.pgn"), "[Result \"1-0\"]\n\n1. e4 1-0\n").unwrap();
     fs::write(at("taken"), "a network").unwrap();
     let refused = |settings: &[&str], source: &str, output: &str, words: &[&str]| {
         let config = smallest(settings);
@@ -147,6 +150,7 @@ fn what_cannot_be_learned_from_is_named_and_nothing_is_written() {
     refused(&[], "nowhere.pgn", "network", &["nowhere.pgn"]);
     refused(&[], "", "network", &["no shards (*.parquet) in it"]);
     refused(&[], "games.txt", "network", &["games.txt", ".pgn", ".parquet"]);
+    refused(&["variant=chess"], "short.pgn", "network", &["short.pgn", "1 training samples"]);
     refused(&["variant=chess"], "games.pgn", "taken", &["taken", "already"]);
     assert_eq!(fs::read_to_string(at("taken")).unwrap(), "a network");
     // The output is tried before anything is read.

@@ -82,7 +82,7 @@ impl ShardArguments {
     /// Plays the shard, adds its counts to `counters` and returns the duration in seconds.
     fn play(&self, evaluator: &mut NetworkEvaluator<ChessPp>, counters: &Counters) -> anyhow::Result<f64> {
         let selfplay = SelfPlayConfig { simulations: self.simulations, ply_cap: 80, ..Default::default() };
-        let search = catapult_mcts::Gumbel { gumbel_scale: 1.0, ..Default::default() }.into();
+        let search = catapult_mcts::SearchConfig { gumbel_scale: 1.0, ..Default::default() };
         let settings = ShardSettings {
             selfplay: &selfplay,
             search: &search,

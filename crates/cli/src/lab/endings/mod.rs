@@ -83,7 +83,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long, default_value_t = 20_000)]
     positions: u64,
     /// Verify every position instead, and count the legal ones.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["positions", "seed"])]
     all: bool,
     /// Seed of the random positions.
     #[arg(long, default_value_t = 1, allow_negative_numbers = true)]

@@ -168,7 +168,7 @@ impl<R: ChessRules> ChessPosition<R> {
     pub(super) fn read_san(&self, text: &str) -> Result<Move, MoveError> {
         let error = |reason: String| MoveError { text: text.to_owned(), reason };
         let bare = text.trim_end_matches(['+', '#', '!', '?']);
-        let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
+        let bare = bare.strip_suffix("e.p.").unwrap_or(bare).trim_end_matches(['+', '#', ' ']);
         let pattern = read(bare, self);
         if let Some(pattern) = &pattern
             && let Some(mv) = self.find(pattern).map_err(error)?
@@ -232,13 +232,16 @@ impl<R: ChessRules> ChessPosition<R> {
         } else if any(&unpromoted) {
             return format!("not legal: nothing promotes on {}", pattern.to);
         }
+        // A plain text such as `b1b3` names no piece, so `pattern.piece` is a pawn.
+        let from = pattern.from.first().filter(|_| pattern.from.count() == 1);
+        let piece = name(from.and_then(|from| self.piece_at(from)).map_or(pattern.piece, |(_, kind)| kind));
         let what = match pattern.kind {
             ChessMoveKind::Castle => "castling".to_owned(),
             ChessMoveKind::Catapult => "move of a catapult".to_owned(),
             ChessMoveKind::Place => "placement of a catapult".to_owned(),
-            ChessMoveKind::Teleport => format!("teleport of a {}", name(pattern.piece)),
-            ChessMoveKind::Instant => format!("instant teleport of a {}", name(pattern.piece)),
-            _ => format!("move of a {}", name(pattern.piece)),
+            ChessMoveKind::Teleport => format!("teleport of a {piece}"),
+            ChessMoveKind::Instant => format!("instant teleport of a {piece}"),
+            _ => format!("move of a {piece}"),
         };
         let check = if self.in_check() { ", in check," } else { "" };
         format!("not legal: {side:?}{check} has no {what} to {} that fits", pattern.to)

@@ -135,11 +135,9 @@ fn check(state: &State) -> Result<(), FenError> {
         return Err(error("placement", who));
     }
     match state.phase() {
-        Phase::Move => Ok(()),
         Phase::First if Declaring::new(state).firsts().is_empty() => {
             Err(error("phase", "`?`: there is no pair of portals to declare"))
         }
-        Phase::First => Ok(()),
         Phase::Second(first) if Declaring::new(state).seconds(first).is_empty() => {
             Err(error("phase", format!("`@{first}`: no pair of portals with {first} first can be declared")))
         }

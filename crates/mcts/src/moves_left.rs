@@ -1,8 +1,8 @@
-//! Preferences of the search: value of draws, and bonus for shorter wins and longer losses.
+//! Bonus for shorter wins and longer losses.
 
-use crate::settings::Utility;
+use crate::settings::SearchConfig;
 
-impl Utility {
+impl SearchConfig {
     /// Returns the part of the moves-left bonus that depends on the parent node. The parent has Q =
     /// `q` for its side to move and `plies_left` expected plies until the game ends.
     /// [`MovesLeft::bonus`] computes the bonus of a child, in units of Q:
@@ -24,7 +24,7 @@ impl Utility {
     }
 }
 
-/// Part of the moves-left bonus that depends on the parent node. See [`Utility::moves_left`].
+/// Part of the moves-left bonus that depends on the parent node. See [`SearchConfig::moves_left`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovesLeft {
     slope: f32,
@@ -52,15 +52,15 @@ mod tests {
 
     #[test]
     fn moves_left_favours_the_short_win_and_the_long_loss() {
-        let utility = Utility::default();
+        let config = SearchConfig::default();
         // By hand: q = 0.75 is halfway from 0.5 to 1, so 6 plies fewer gain 6 * 0.003 / 2.
-        let winning = utility.moves_left(0.75, 20.0).unwrap();
+        let winning = config.moves_left(0.75, 20.0).unwrap();
         assert!((winning.bonus(0.7, 13.0) - 0.009).abs() < 1e-7);
         assert!((winning.bonus(0.7, 25.0) + 0.009).abs() < 1e-7);
-        let losing = utility.moves_left(-0.75, 20.0).unwrap();
+        let losing = config.moves_left(-0.75, 20.0).unwrap();
         assert!((losing.bonus(-0.7, 25.0) - 0.009).abs() < 1e-7);
         assert!((losing.bonus(-0.7, 1000.0) - 0.02).abs() < 1e-7, "capped at 0.04, times a half");
-        assert!(utility.moves_left(0.5, 20.0).is_none());
+        assert!(config.moves_left(0.5, 20.0).is_none());
         for parent in [winning, losing] {
             assert_eq!(parent.bonus(0.0, 0.0), 0.0, "a draw");
         }

@@ -21,7 +21,7 @@ export function tryBoard(first: GameText, label: string, shown: (state: State) =
     let game = first;
     let drawn: GameText | null = null;
     const told = h("p", { class: "try-status" });
-    const board = new Board({ label, onmove: play, onrefused: (words) => sayIn(told, words) });
+    const board = new Board({ label, onmove: press, onrefused: (words) => sayIn(told, words) });
     const back = button("Start again", reset, { disabled: true });
     const analyse = h("a", {}, "Analyse");
 
@@ -34,7 +34,7 @@ export function tryBoard(first: GameText, label: string, shown: (state: State) =
             board.show(state);
             const done = state.moves.find(({ kind }) => kind === "done");
             const words = state.outcome ? outcomeInWords(state.outcome, state.variant) : toMove(state);
-            replace(told, words, done ? button("End the turn", () => play(done.text)) : null);
+            replace(told, words, done ? button("End the turn", () => press(done.text)) : null);
             analyse.setAttribute("href", writePlace("analyse", game));
             back.disabled = game.moves.length === start.moves.length;
             if (state.last) say(`${lastInWords(state.last, state)} ${words}`);
@@ -44,9 +44,12 @@ export function tryBoard(first: GameText, label: string, shown: (state: State) =
         }
     }
 
+    /** Plays a move of the user, unless the board does not show the last move yet. */
+    function press(text: string): void {
+        if (drawn === game) play(text);
+    }
+
     function play(text: string): void {
-        // The board does not show the last move yet.
-        if (drawn !== game) return;
         game = { ...game, moves: [...game.moves, text] };
         void show();
     }

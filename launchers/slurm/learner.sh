@@ -133,7 +133,7 @@ submit() {
 array_size=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p') || true
 [ "${array_size:-0}" -gt 0 ] || array_size=1001
 # `refused` is the time since which sbatch has refused all tasks and none has been queued, while units were ready, as a
-# value of SECONDS.
+# value of SECONDS. `unlisted` is the time since which `catapult cluster units` has failed.
 arrays=0 refused='' unlisted=''
 # submit_units THREADS UNIT...: submits units that can use THREADS threads.
 submit_units() {

@@ -50,6 +50,7 @@ export function analysePage(place: Place): Page {
     let heat = load("analyse.heat", false);
     let turn = 0;
     let opening = 0;
+    let visits = 0;
     /** Reason why the search failed, or null. */
     let failed: string | null = null;
     /** True if the search has reached a limit. */
@@ -335,11 +336,11 @@ export function analysePage(place: Place): Page {
         await refresh(announce);
     }
 
-    /** Replaces the tree by a game. The game's moves become the main line. Returns false if another game was opened meanwhile. */
-    async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<boolean> {
+    /** Replaces the tree by a game, unless another one is opened meanwhile. The game's moves become the main line. */
+    async function open(game: GameText, ply?: number, from: PgnGame | null = null, text = ""): Promise<void> {
         const mine = ++opening;
         const state = await stateOf(game);
-        if (closed || mine !== opening) return false;
+        if (closed || mine !== opening) return;
         current = null;
         opened = from;
         sweep = 0;
@@ -352,11 +353,10 @@ export function analysePage(place: Place): Page {
         const nodes = [top, ...wholeLine(top)];
         at = nodes[Math.min(ply ?? nodes.length - 1, nodes.length - 1)] ?? top;
         const dropped = await annotate(top, text, (node) => stateOf(gameAt(node)));
-        if (closed || mine !== opening) return false;
+        if (closed || mine !== opening) return;
         if (dropped) toast(`Variations that can't be read are left out: ${dropped}.`, "error");
         await showMinds();
         await refresh(false);
-        return mine === opening;
     }
 
     /** Reviews the line through the current position. A second call stops it and keeps results. */
@@ -425,6 +425,7 @@ export function analysePage(place: Place): Page {
         if (!game) return;
         if (game.error) toast(game.error, "error");
         if (!game.variant) return;
+        visits++;
         try {
             await open(game, 0, game, game.text);
         } catch (error) {
@@ -495,10 +496,13 @@ export function analysePage(place: Place): Page {
         }
     }
 
-    /** Opens a tree at the end of a line in it, unless another game is opened meanwhile. Returns false if it lacks the line. */
+    /** Opens a tree at the end of a line in it. Returns false if it lacks the line. */
     async function reopen(kept: KeptTree | null, { variant, start, moves }: GameText, ply: number | null): Promise<boolean> {
         if (kept?.variant !== variant || kept.start !== start || !isAnnotated(kept.text)) return false;
-        if (!(await open(kept, 0, kept, kept.text))) return true;
+        const last = opening;
+        await open(kept, 0, kept, kept.text);
+        // Another game was opened meanwhile.
+        if (opening !== last + 1) return true;
         const nodes = [top];
         for (const text of moves) nodes.push(nodes[nodes.length - 1]?.children.find((one) => one.text === text) ?? top);
         if (nodes.lastIndexOf(top) > 0) return false;
@@ -516,6 +520,7 @@ export function analysePage(place: Place): Page {
     async function visit(to: Place, reloaded = false): Promise<void> {
         const { game, ply, problem, values } = to;
         if (problem) toast(problem, "error");
+        const mine = ++visits;
         const kept = loadOfTab<KeptTree | null>("analyse.tree", null);
         const wanted = game ?? kept ?? { variant: "chesspp", start: "", moves: [] };
         try {
@@ -528,8 +533,9 @@ export function analysePage(place: Place): Page {
             const text = fits && writePlace("", wanted) === writePlace("", ownGame()) && !kept.tags.some(([name]) => name === "White") && kept.moves.every((move, ply) => move === wanted.moves[ply]) ? kept.text : "";
             if (linked && game && (await reopen(own ?? (await linkedTree(game, linked)), game, ply))) return;
             if (linked) toast("The variations of the link can't be read.", "error");
-            const is = (await reopen(reloaded ? kept : own, wanted, ply)) || (await open(wanted, ply ?? undefined, own, text));
-            if (is && values.has("review") && !sweep) {
+            if (!(await reopen(reloaded ? kept : own, wanted, ply))) await open(wanted, ply ?? undefined, own, text);
+            if (closed || mine !== visits) return;
+            if (values.has("review") && !sweep) {
                 const show = (): void => {
                     if (!closed) reviewed.scrollIntoView({ block: "nearest" });
                 };
@@ -537,13 +543,14 @@ export function analysePage(place: Place): Page {
                 requestAnimationFrame(show);
             }
         } catch (error) {
+            if (closed || mine !== visits) return;
             if (!(error instanceof Refusal)) {
                 sayIn(status, message(error));
                 return replace(decisions, button("Try again", () => void visit(to, reloaded), { id: "retry" }));
             }
             toast(`The link contains no game: ${message(error)}`, "error");
             // The tab's own game, unless it is what cannot be read.
-            const empty = (): Promise<boolean> => open({ variant: "chesspp", start: "", moves: [] });
+            const empty = (): Promise<void> => open({ variant: "chesspp", start: "", moves: [] });
             await (game && kept ? open(kept, undefined, kept, kept.text).catch(empty) : empty());
         }
     }

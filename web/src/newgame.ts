@@ -55,10 +55,11 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
     }
     showNetworks();
     if (last.server) networks.value = last.server;
-    const signIn = async (): Promise<void> => {
+    const signIn = async (): Promise<boolean> => {
         const now = await signedIn();
         if (now && offered) offered.networks = now.networks;
         showNetworks();
+        return !!now;
     };
     const rated = h("p", { class: "hint" }, RATINGS);
     const showOptions = (): void => {
@@ -78,7 +79,7 @@ export async function newGame(onBoard: () => Played, begin: (next: Played) => vo
         const id = level === "custom" ? unit.value + Math.max(1, Number(amount.value) || 1) : level;
         let from: Played | null;
         try {
-            if (against === "server" && !networks.value) await signIn();
+            if (against === "server" && !networks.value && !(await signIn())) throw new Error("The server's networks need its token.");
             if (against === "server" && !networks.value) throw new Error("Choose a network of the server.");
             from = goOn.checked ? onBoard() : await loaded(fen.value, { ...onBoard(), variant: choice.variant() });
         } catch (error) {

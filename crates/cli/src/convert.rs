@@ -256,8 +256,8 @@ impl<W: Write> Job<W> {
         Ok(())
     }
 
-    /// Writes a position. `operations` are those of EPD. The operations that name the position follow
-    /// from the game.
+    /// Writes a position. `operations` are those of EPD. The operations that name the position
+    /// follow from the game.
     fn position(&mut self, game: &dyn AnyGame, operations: &[(String, String)]) -> std::io::Result<()> {
         if self.to == Output::Fen {
             return writeln!(self.out, "{}", game.fen());

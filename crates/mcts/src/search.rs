@@ -226,7 +226,7 @@ impl<P: Position> Search<P> {
     /// Appends evaluation requests to the batch and returns their number. It returns 0 only if the
     /// search is done or still waits for evaluations. Gumbel requests at most one leaf per root
     /// move that survives in sequential halving. PUCT requests at most
-    /// [`Puct::parallel_leaves`](crate::Puct::parallel_leaves).
+    /// [`SearchConfig::parallel_leaves`].
     pub fn gather(&mut self, batch: &mut Batch<P>) -> usize {
         self.gather_at_most(batch, usize::MAX)
     }

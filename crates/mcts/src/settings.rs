@@ -79,9 +79,9 @@ impl SettingRow {
     }
 }
 
-/// Declares the search settings. A row has the setting's meaning, name, type, default value, allowed
-/// values, the algorithm that uses it, and `players` or `self_play`. The order of the rows is the
-/// order in files.
+/// Declares the search settings. A row has the setting's meaning, name, type, default value,
+/// allowed values, the algorithm that uses it, and `players` or `self_play`. The order of the rows
+/// is the order in files.
 macro_rules! search_settings {
     ($($(#[doc = $doc:literal])*
     $key:ident: $type:ty = $default:expr, $values:expr, $algorithm:expr, $for:ident;)*) => {

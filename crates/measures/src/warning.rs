@@ -37,16 +37,15 @@ impl Doubt {
     }
 }
 
-/// An endpoint (registered claim) whose variance between training seeds is not significantly larger
-/// than the variance that a finite number of games alone would cause.
+/// A judged effect whose variance between training seeds is not significantly larger than the
+/// variance that a finite number of games alone would cause.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
     /// Id of the endpoint's metric.
     pub metric: String,
-    /// The arm's sample at its strongest level.
+    /// The arm's sample. For a mean over levels, that of the strongest level.
     pub arm: SampleId,
-    /// The control's sample, if the networks played both the arm and the control. The variance is
-    /// then that of their differences. Otherwise `None`.
+    /// The control's sample. `None` if the effect is against a fixed value.
     pub control: Option<SampleId>,
     /// Variance between the networks' values, in the squared unit of the metric.
     pub between: f64,
@@ -146,7 +145,7 @@ pub enum Warning {
     /// There is a reason to doubt the control's piece values, for example an order other than pawn
     /// < knight, bishop < rook < queen.
     PieceValues {
-        /// The control's sample at its strongest level.
+        /// The control's sample at its strongest level. Deep levels come after all others.
         sample: SampleId,
         /// The reason to doubt the values that are fitted by maximum likelihood.
         doubt: Doubt,

@@ -36,7 +36,8 @@ pub struct Epd {
 const NUMBERS: [&str; 2] = ["hmvc", "fmvn"];
 
 /// Opcodes whose operands are moves or numbers, so they are written without quotes.
-const UNQUOTED: [&str; 11] = ["acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "pm", "pv"];
+const UNQUOTED: [&str; 14] =
+    ["acd", "acn", "acs", "am", "bm", "ce", "dm", "fmvn", "hmvc", "pm", "pv", "rc", "sm", "tcgs"];
 
 fn error(reason: String) -> FenError {
     FenError { field: "operations", reason }
@@ -156,7 +157,9 @@ impl fmt::Display for Epd {
         f.write_str(&self.fields.join(" "))?;
         for (opcode, operand) in &self.operations {
             let operand: String = operand.chars().filter(|c| *c != '"' && !c.is_control()).collect();
-            if UNQUOTED.contains(&opcode.as_str()) && !operand.contains(';') {
+            if operand.is_empty() {
+                write!(f, " {opcode};")?;
+            } else if UNQUOTED.contains(&opcode.as_str()) && !operand.contains(';') {
                 write!(f, " {opcode} {operand};")?;
             } else {
                 write!(f, " {opcode} \"{operand}\";")?;

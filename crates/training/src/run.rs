@@ -340,8 +340,8 @@ const NETWORK: &str = "network";
 /// Kind of a generation's file: the training state, from which training continues.
 pub(crate) const STATE: &str = "state";
 
-/// The folder of a run keeps the training states of its last three generations, and of the generations that are a
-/// multiple of this number.
+/// The folder of a run keeps the training states of its last three generations, and of the
+/// generations that are a multiple of this number.
 const KEPT_STATES: u32 = 10;
 
 /// Number of hexadecimal digits of the hash in a file name.

@@ -410,7 +410,7 @@ fn named_paths(text: &str, module: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Tests that the binary needs no libtorch if it is built without the feature `torch`.
+/// Tests that the binary needs no libtorch if it is built without the features `torch` and `server`.
 #[test]
 fn without_its_feature_libtorch_is_not_in_the_tree() {
     let tree = |features: &[&str]| {

@@ -375,8 +375,8 @@ fn options_without_effect_are_named() {
 fn converted_epd_keeps_its_operations() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("list.epd");
-    let epd =
-        "4k3/8/8/8/8/8/8/R3K3 w - - hmvc 0; fmvn 1; bm Ra8+ Ra7; c0 \"a rook; and kings\"; id \"one\";\n";
+    let epd = "4k3/8/8/8/8/8/8/R3K3 w - - hmvc 0; fmvn 1; bm Ra8+ Ra7; c0 \"a rook; and kings\"; id \"one\"; \
+               draw_offer; sm Ra8+;\n";
     fs::write(&list, epd).expect("a file");
     assert_eq!(succeed(&["convert", path(&list), "--to", "epd"]), epd);
 }

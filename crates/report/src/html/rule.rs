@@ -61,7 +61,7 @@ pub(super) fn rule(view: &ResultsView) -> Option<Markup> {
                     (tests) " metrics per control (Benjamini-Hochberg), also those that cannot be measured."
                 }
                 @if alpha == 0.0 {
-                    li { "No p-value is below 0: earlier looks at other networks spent the level. Use another folder." }
+                    li { "No p-value is below 0: an earlier look, with other networks, levels or claims, spent the level. Use another folder." }
                 }
                 li { "The bounds are this program's. Worth: Elo of the network against itself without that kind of move." }
                 li { "One recipe of weak players. Nothing here is about strong players or people." }

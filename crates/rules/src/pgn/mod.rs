@@ -7,8 +7,8 @@
 //!
 //! The writer follows the export format. It writes the seven tags that the standard requires, then
 //! the other tags. It adds `Variant` unless the game is standard chess, and `SetUp` and `FEN`
-//! unless the game begins at the start position. Lines of moves have fewer than 80
-//! columns, except for longer words and words of comments that begin with `[`.
+//! unless the game begins at the start position. Lines of moves have fewer than 80 columns, except
+//! for longer words and words of comments that begin with `[`.
 
 mod reader;
 mod writer;

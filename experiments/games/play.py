@@ -18,7 +18,7 @@ import catapult.pgn
 HERE = Path(__file__).resolve().parent
 OPTIONS = ["instant", "third", "free", "pawns", "promote", "bare", "still"]
 NETWORKS = {"chess": "all-rules", "chesspp": "all-rules"} | {f"chesspp+{option}": "all-rules" for option in OPTIONS}
-NETWORKS |= {"half": "half-longer", "maxim": "maxim-long", "century": "century-strong"}
+NETWORKS |= {"half": "half-longer", "maxim": "maxim-long", "century": "century-long"}
 GAMES, SEED = 3, 1
 # The first decisions of a game are drawn from the search's probabilities, at this temperature.
 SAMPLED, TEMPERATURE = 8, 1.5

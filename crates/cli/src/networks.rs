@@ -84,7 +84,7 @@ macro_rules! embedded {
 pub(crate) const EMBEDDED: [Embedded; 5] = embedded! {
     "chess" "all-rules" "all-rules.chess.ladder.json";
     "chesspp" "all-rules" "all-rules.chesspp.ladder.json";
-    "century" "century-strong";
+    "century" "century-long";
     "half" "half-longer";
     "maxim" "maxim-long";
 };

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     differences("all-rules", Chess::start(Standard))?;
     differences("all-rules", ChessPp::start(Plain))?;
-    differences("century-strong", Century::start(()))?;
+    differences("century-long", Century::start(()))?;
     differences("half-longer", Half::start(()))?;
     differences("maxim-long", Maxim::start(()))
 }

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         pairs = [
             "chess=all-rules",
             "chesspp=all-rules",
-            "century=century-strong",
+            "century=century-long",
             "half=half-longer",
             "maxim=maxim-long",
         ]

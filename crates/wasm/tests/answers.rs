@@ -126,7 +126,7 @@ fn every_game_has_a_network_that_plays() {
     for (variant, file) in [
         ("chess", "opponents/chess-quickstart"),
         ("chesspp+third+instant", "opponents/chesspp-quickstart"),
-        ("century", "century-strong"),
+        ("century", "century-long"),
         ("half", "opponents/half-small"),
         ("maxim", "maxim-long"),
     ] {

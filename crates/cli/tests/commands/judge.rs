@@ -88,7 +88,7 @@ fn what_cannot_be_judged_is_refused() {
     refuse(&["chesspp+bare", "--simulations", "25"], &["simulations = 25", "even"]);
     refuse(&["chesspp+bare", "--network", "no/such.safetensors"], &["no/such.safetensors", "--network"]);
     refuse(&["chesspp+bare", "--network", path(&network), "--plan"], &["are the same network"]);
-    let other = root().join("models/century-strong.safetensors");
+    let other = root().join("models/century-long.safetensors");
     refuse(&["chesspp+bare", "--network", path(&other), "--plan"], &["century-10x8-1", "chess-8x8"]);
     super::fail(&["judge", "chesspp+bare", "--network", path(&other), "-o", path(&out)], &["century-10x8-1"]);
     assert!(!out.join("registered.json").exists(), "another network may play there");

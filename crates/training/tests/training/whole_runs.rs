@@ -406,7 +406,7 @@ fn an_opponent_that_cannot_play_is_told_before_the_run() {
         ("alphabeta:no/such.safetensors:4000".to_owned(), "no/such.safetensors: "),
         ("alphabeta:material:clock".to_owned(), "`alphabeta:material:clock`: it needs a clock"),
         (of_model("family.safetensors", ":clock"), "it needs a clock"),
-        (of_model("century-strong.safetensors", ":64"), "layout"),
+        (of_model("century-long.safetensors", ":64"), "layout"),
     ] {
         let config = of(2, &opponent);
         let trained = train(&config, &dir, &Silent, &GO_ON).unwrap_err();
